@@ -1,0 +1,172 @@
+package dev.recloser;
+
+import dev.recloser.CircuitBreakerEvent.StateTransition;
+import dev.recloser.CircuitBreakerMetrics.TransitionKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stay of a breaker in one state. It answers whether a call may proceed, takes the results of
+ * the calls it admitted, and names its successor.
+ *
+ * <p>An object is entered once and left once. What belongs to the stay (window, probe slots,
+ * deadlines, timers) lives and dies with it, so nothing needs to be reset and nothing of the past
+ * can reach the present. Making one has no side effects: it only takes effect when the breaker
+ * swaps it in, after which {@link #entered} and the predecessor's {@link #left} run, once each.
+ *
+ * <p>The history (past transitions, their counts, the time in each state) is handed on from state
+ * to state as immutable values, so that whoever reads one state reads a consistent history with it.
+ */
+abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState, OperatorState {
+  /** How many transitions are kept. */
+  static final int HISTORY = 20;
+
+  final CircuitBreaker breaker;
+  final long enteredAt;
+  final long sequence;
+
+  /** How often the breaker has opened in a row without recovering, 0 if it has recovered. */
+  final int openings;
+
+  /** How it was entered; null for the first state of a breaker. */
+  final @Nullable StateTransition transition;
+
+  final List<StateTransition> history;
+  final Map<TransitionKind, Long> transitionCounts;
+  final Alarm alarm = new Alarm(this);
+
+  /** The nanoseconds spent in each state before this one was entered, by ordinal. */
+  private final long[] nanosBefore;
+
+  /** The first state of a breaker. */
+  BreakerState(CircuitBreaker breaker, long now) {
+    this.breaker = breaker;
+    enteredAt = now;
+    sequence = 0;
+    openings = 0;
+    transition = null;
+    history = List.of();
+    transitionCounts = Map.of();
+    nanosBefore = new long[CircuitBreaker.State.values().length];
+  }
+
+  /** A state entered from another. */
+  BreakerState(Departure from, CircuitBreaker.State to, @Nullable Duration wait, int openings) {
+    BreakerState left = from.state();
+    breaker = left.breaker;
+    enteredAt = from.at();
+    sequence = left.sequence + 1;
+    this.openings = openings;
+    transition = from.transition(to, sequence, wait, openings);
+    history = appended(left.history, transition);
+    transitionCounts = new HashMap<>(left.transitionCounts);
+    transitionCounts.merge(new TransitionKind(left.kind(), to, from.cause()), 1L, Long::sum);
+    nanosBefore = left.nanosByState(enteredAt);
+  }
+
+  abstract CircuitBreaker.State kind();
+
+  /** Whether {@link #due} and {@link #admit} need the time. */
+  abstract boolean isTimed();
+
+  /** Whether the end of a call needs the time, even if the call itself was not timed. */
+  abstract boolean timesResults();
+
+  /**
+   * The state that the passing of time alone leads to.
+   *
+   * @param now the present time, anything if not {@link #isTimed}
+   * @return null to stay
+   */
+  abstract @Nullable BreakerState due(long now);
+
+  /**
+   * Lets a call proceed.
+   *
+   * @param now the present time, anything if not {@link #isTimed}
+   * @return null to refuse it
+   */
+  abstract @Nullable Permit admit(long now);
+
+  /** Why {@link #admit} refuses. */
+  abstract RefusalReason refusal();
+
+  /** Takes the end of a call that this state admitted; at most once a permit. */
+  abstract Settlement settle(Permit permit, Result result);
+
+  /** What it knows at this time. */
+  abstract Findings findings(long now);
+
+  /** When {@link #due} should be asked without waiting for a call; null for never. */
+  abstract @Nullable Long alarmAt(long now);
+
+  /** How long it stays unless something else happens; null for no limit. */
+  abstract @Nullable Duration remaining(long now);
+
+  /** Runs when the alarm has rung and nothing was due. */
+  void onAlarm(long now) {}
+
+  /** Runs once, after the breaker has entered this state and before listeners hear of it. */
+  void entered() {
+    alarm.set(alarmAt(enteredAt), enteredAt);
+  }
+
+  /** Runs once, after the breaker has left this state and before listeners hear of it. */
+  void left() {
+    alarm.silence();
+  }
+
+  final Departure departure(long at, TransitionCause cause, String reason, Findings findings) {
+    return new Departure(this, at, cause, reason, findings);
+  }
+
+  final long[] nanosByState(long now) {
+    long[] nanos = nanosBefore.clone();
+    nanos[kind().ordinal()] += now - enteredAt;
+    return nanos;
+  }
+
+  private static List<StateTransition> appended(
+      List<StateTransition> history, StateTransition transition) {
+    List<StateTransition> longer = new ArrayList<>(history);
+    if (longer.size() == HISTORY) {
+      longer.remove(0);
+    }
+    longer.add(transition);
+    return List.copyOf(longer);
+  }
+
+  /**
+   * Why, when and with what findings a state is left.
+   *
+   * @param state the state that is left
+   * @param at when
+   * @param cause what moved it
+   * @param reason the cause in words
+   * @param findings what it knew
+   */
+  record Departure(
+      BreakerState state, long at, TransitionCause cause, String reason, Findings findings) {
+
+    private StateTransition transition(
+        CircuitBreaker.State to, long sequence, @Nullable Duration wait, int openings) {
+      return new StateTransition(
+          state.breaker.name(),
+          sequence,
+          at,
+          state.kind(),
+          to,
+          cause,
+          reason,
+          findings.window(),
+          findings.failures(),
+          findings.slowestCall(),
+          wait,
+          openings);
+    }
+  }
+}

@@ -1,0 +1,696 @@
+package dev.recloser;
+
+import dev.recloser.BreakerState.Departure;
+import dev.recloser.CircuitBreakerEvent.CallFinished;
+import dev.recloser.CircuitBreakerEvent.CallRefused;
+import dev.recloser.CircuitBreakerEvent.Reconfigured;
+import dev.recloser.CircuitBreakerEvent.StateTransition;
+import dev.recloser.CircuitBreakerEvent.UserCodeFailed;
+import dev.recloser.CircuitBreakerEvent.WouldHaveOpened;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stops calls to a dependency while the evidence against it is bad, tests it for recovery with a
+ * few of them, and lets traffic back gently.
+ *
+ * <pre>{@code
+ * CircuitBreaker inventory =
+ *     CircuitBreaker.create("inventory", config -> config
+ *         .slidingWindowSize(20)
+ *         .slowCallDurationThreshold(Duration.ofMillis(150))
+ *         .waitDurationInOpenState(Duration.ofSeconds(30)));
+ *
+ * Stock stock = inventory.call(() -> client.stock(sku));
+ * }</pre>
+ *
+ * <p>A call is guarded by {@link #call}, {@link #run}, {@link #callAsync}, through {@link #wrap
+ * wrapping} an interface, or by hand with a {@link Permit}. All of them do the same: ask for
+ * admission, which may throw {@link CallNotPermittedException}, and report how the call ended.
+ *
+ * <p>Thread-safe. No call blocks in the breaker, and no user code (classifiers, listeners, wait
+ * functions) runs under a lock or can change what a caller gets.
+ */
+public final class CircuitBreaker {
+  private static final VarHandle STATE;
+
+  static {
+    try {
+      STATE =
+          MethodHandles.lookup().findVarHandle(CircuitBreaker.class, "state", BreakerState.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final String name;
+  private final Counters counters = new Counters();
+  private final Listeners listeners = new Listeners();
+
+  /**
+   * The one place where a breaker changes: read once for a call and passed along, replaced by
+   * compare-and-set only. Whoever swaps a state in runs what follows from it.
+   */
+  private volatile BreakerState state;
+
+  private volatile CircuitBreakerConfig config;
+
+  private CircuitBreaker(String name, CircuitBreakerConfig config) {
+    this.name = name;
+    this.config = config;
+    state = new ClosedState(this, config.ticker.nanoTime());
+  }
+
+  /** What a breaker does with calls. */
+  public enum State {
+    /** Admits calls and watches them. */
+    CLOSED,
+    /** Refuses calls until its wait is over. */
+    OPEN,
+    /** Admits a few probes and refuses the rest. */
+    HALF_OPEN,
+    /** Refuses calls until an operator says otherwise. */
+    FORCED_OPEN,
+    /** Admits calls without judging them until an operator says otherwise. */
+    DISABLED,
+    /** Admits calls, judges them, and only says when it would have opened. */
+    METRICS_ONLY
+  }
+
+  /**
+   * Makes a closed breaker with the default settings.
+   *
+   * @param name what it is called in messages, metrics and events; not blank
+   * @throws IllegalArgumentException when the name is blank
+   */
+  public static CircuitBreaker create(String name) {
+    return create(name, CircuitBreakerConfig.defaults());
+  }
+
+  /**
+   * Makes a closed breaker.
+   *
+   * @param name what it is called in messages, metrics and events; not blank
+   * @param settings sets what shall differ from the defaults
+   * @throws IllegalArgumentException when the name is blank
+   * @throws InvalidConfigurationException when settings are wrong; lists them all
+   */
+  public static CircuitBreaker create(
+      String name, Consumer<? super CircuitBreakerConfig.Builder> settings) {
+    return create(name, CircuitBreakerConfig.of(settings));
+  }
+
+  /**
+   * Makes a closed breaker.
+   *
+   * @param name what it is called in messages, metrics and events; not blank
+   * @param config its settings
+   * @throws IllegalArgumentException when the name is blank
+   */
+  public static CircuitBreaker create(String name, CircuitBreakerConfig config) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(config, "config");
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("name: \"" + name + "\" (expected: not blank)");
+    }
+    return new CircuitBreaker(name, config);
+  }
+
+  /** What it is called. */
+  public String name() {
+    return name;
+  }
+
+  /** Its present settings. */
+  public CircuitBreakerConfig config() {
+    return config;
+  }
+
+  /**
+   * Its present state. Reading it changes nothing: an open breaker whose wait is over stays open
+   * until the next call or, if enabled, its timer.
+   */
+  public State state() {
+    return state.kind();
+  }
+
+  /**
+   * Makes a call if it is permitted.
+   *
+   * @param call the call; what it throws passes through
+   * @return what it returned
+   * @throws CallNotPermittedException if the call was refused and not made
+   * @throws X what the call threw
+   */
+  @SuppressWarnings("NullAway") // A result is null where T says so.
+  public <T extends @Nullable Object, X extends Throwable> T call(CheckedSupplier<T, X> call)
+      throws X {
+    Permit permit = acquire();
+    T result;
+    try {
+      result = call.get();
+    } catch (Throwable thrown) {
+      permit.fail(thrown);
+      throw thrown;
+    }
+    permit.complete(result);
+    return result;
+  }
+
+  /**
+   * Makes a call without a result if it is permitted. A classifier sees the result null.
+   *
+   * @param call the call; what it throws passes through
+   * @throws CallNotPermittedException if the call was refused and not made
+   * @throws X what the call threw
+   */
+  @SuppressWarnings("NullAway") // A call without a result has the result null.
+  public <X extends Throwable> void run(CheckedRunnable<X> call) throws X {
+    this.<@Nullable Object, X>call(
+        () -> {
+          call.run();
+          return null;
+        });
+  }
+
+  /**
+   * Makes an asynchronous call if it is permitted; it ends when its stage does.
+   *
+   * <p>The future that is returned completes after the breaker has counted the result. Completing
+   * it from outside (cancelling it, or a time-out put on it) ends the call for the breaker as what
+   * it was completed with, and cancels the stage of the call.
+   *
+   * @param call starts the call; one that throws is a call that failed
+   * @return never null; completed with {@link CallNotPermittedException} if the call was refused.
+   *     Nothing is ever thrown
+   */
+  public <T extends @Nullable Object> CompletableFuture<T> callAsync(
+      Supplier<? extends CompletionStage<T>> call) {
+    Objects.requireNonNull(call, "call");
+    return GuardedStage.call(this, call);
+  }
+
+  /**
+   * Returns an implementation of an interface that guards every call to another one.
+   *
+   * <p>Methods that return a {@code CompletionStage} or {@code CompletableFuture} are guarded as by
+   * {@link #callAsync}, all others as by {@link #call}; exceptions pass through as they are.
+   * Default methods are calls like any other. {@code equals}, {@code hashCode} and {@code toString}
+   * are those of the target and not guarded; two wrappers are equal when their targets are.
+   *
+   * @param type the interface
+   * @param target what is called
+   * @throws IllegalArgumentException when the type is not an interface, or is sealed or hidden
+   */
+  public <I> I wrap(Class<I> type, I target) {
+    return GuardedInterface.wrap(this, type, target);
+  }
+
+  /**
+   * Asks for admission.
+   *
+   * @return a permit that must be completed once; closing it without that means cancelled
+   * @throws CallNotPermittedException if the call is refused
+   */
+  public Permit acquire() {
+    BreakerState refusing = null;
+    long now = 0;
+    while (refusing == null) {
+      BreakerState current = state;
+      now = current.isTimed() ? ticker().nanoTime() : 0;
+      Permit permit = tryIn(current, now);
+      if (permit != null) {
+        return permit;
+      }
+      refusing = state == current ? current : null;
+    }
+    refused(refusing);
+    throw refusal(refusing, now);
+  }
+
+  /**
+   * Asks for admission, and gets null instead of an exception when the call is refused.
+   *
+   * @return a permit that must be completed once, closing it without that means cancelled; null if
+   *     the call is refused
+   */
+  public @Nullable Permit tryAcquire() {
+    for (; ; ) {
+      BreakerState current = state;
+      Permit permit = tryIn(current, current.isTimed() ? ticker().nanoTime() : 0);
+      if (permit != null) {
+        return permit;
+      }
+      if (state == current) {
+        refused(current);
+        return null;
+      }
+    }
+  }
+
+  /**
+   * Puts the breaker into a state. Does nothing if it is in it already.
+   *
+   * <p>{@code FORCED_OPEN}, {@code DISABLED} and {@code METRICS_ONLY} stay until changed. {@code
+   * OPEN} is the ordinary open state: it waits, then probes. {@code HALF_OPEN} starts a new round
+   * of probes, {@code CLOSED} an empty window, without a ramp-up. Results of calls admitted before
+   * are late.
+   */
+  public void transitionTo(State target) {
+    transition(Objects.requireNonNull(target, "target"), null);
+  }
+
+  /**
+   * Puts the breaker into a state for a time, even if it is in it already. A forced state then
+   * closes; the open state then probes.
+   *
+   * @param target {@code FORCED_OPEN}, {@code DISABLED}, {@code METRICS_ONLY} or {@code OPEN}
+   * @param duration how long, more than zero
+   * @throws IllegalArgumentException when the state does not last, or the duration is not positive
+   */
+  public void transitionTo(State target, Duration duration) {
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(duration, "duration");
+    if (target == State.CLOSED || target == State.HALF_OPEN) {
+      throw new IllegalArgumentException(
+          "duration: "
+              + Text.of(duration)
+              + " for "
+              + target
+              + " (expected: none, that state ends by itself)");
+    }
+    if (duration.isNegative() || duration.isZero() || duration.toDays() > 36_500) {
+      throw new IllegalArgumentException(
+          "duration: " + Text.of(duration) + " (expected: more than zero, at most 36,500 days)");
+    }
+    transition(target, duration);
+  }
+
+  /**
+   * Closes the breaker with an empty window, as if it were new, whatever state it is in. Timers,
+   * probes and the growth of the wait are forgotten; results of calls admitted before are late.
+   * What was counted stays.
+   */
+  public void reset() {
+    for (; ; ) {
+      BreakerState current = state;
+      long now = ticker().nanoTime();
+      String reason = "reset";
+      Departure departure =
+          current.departure(now, TransitionCause.RESET, reason, current.findings(now));
+      if (enter(current, ClosedState.fresh(departure))) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Changes settings of the living breaker. State, counters and the window stay; the window as far
+   * as its shape allows: a count window of another size keeps the last calls that fit, one of
+   * another type, length or number of slices starts empty. The present wait in the open state and
+   * the number of probes of the present half-open state stay as they were announced.
+   *
+   * @param settings sets what shall differ from the present settings
+   * @throws InvalidConfigurationException when settings are wrong; lists them all, and changes
+   *     nothing
+   */
+  public void reconfigure(Consumer<? super CircuitBreakerConfig.Builder> settings) {
+    for (; ; ) {
+      CircuitBreakerConfig before = config;
+      if (replace(before, before.with(settings))) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Changes the settings of the living breaker to these, as {@link #reconfigure(Consumer)} does.
+   *
+   * @param config the new settings, with the same ticker
+   * @throws InvalidConfigurationException when the ticker is another one; changes nothing
+   */
+  public void reconfigure(CircuitBreakerConfig config) {
+    Objects.requireNonNull(config, "config");
+    while (!replace(this.config, config)) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /**
+   * Registers a listener for a type of event. It is called on the thread that makes the news,
+   * should be quick, and must not block. One that throws is logged once and harms nobody.
+   *
+   * @param type a type of event; {@link CircuitBreakerEvent} for all
+   * @param listener what to call
+   * @return unregisters it
+   */
+  public <E extends CircuitBreakerEvent> Cancellable on(
+      Class<E> type, Consumer<? super E> listener) {
+    return listeners.add(
+        Objects.requireNonNull(type, "type"), Objects.requireNonNull(listener, "listener"));
+  }
+
+  /** What the breaker knows now. Cheap, and consistent for the state it shows. */
+  public CircuitBreakerSnapshot snapshot() {
+    BreakerState current = state;
+    long now = ticker().nanoTime();
+    HalfOpenState halfOpen = current instanceof HalfOpenState h ? h : null;
+    return new CircuitBreakerSnapshot(
+        name,
+        current.kind(),
+        Duration.ofNanos(Math.max(0, now - current.enteredAt)),
+        current.findings(now).window(),
+        current.remaining(now),
+        halfOpen == null ? 0 : halfOpen.probesOut(),
+        halfOpen == null ? 0 : halfOpen.probesLeft(),
+        admittedPercentage(current, now),
+        current.openings,
+        counters.inFlight());
+  }
+
+  /** What the breaker has counted in its whole life. */
+  public CircuitBreakerMetrics metrics() {
+    BreakerState current = state;
+    long[] nanos = current.nanosByState(ticker().nanoTime());
+    Map<State, Duration> timeInState = new EnumMap<>(State.class);
+    for (State kind : State.values()) {
+      timeInState.put(kind, Duration.ofNanos(nanos[kind.ordinal()]));
+    }
+    // The ends are read before the admissions, so that no more calls have ended than began.
+    long succeeded = counters.ended(Outcome.SUCCESS);
+    long failed = counters.ended(Outcome.FAILURE);
+    long ignored = counters.ended(Outcome.IGNORED);
+    long cancelled = counters.ended(Outcome.CANCELLED);
+    return new CircuitBreakerMetrics(
+        counters.admittedCalls(),
+        succeeded,
+        failed,
+        ignored,
+        cancelled,
+        counters.slow(),
+        counters.late(),
+        counters.refusals(),
+        counters.probes(),
+        counters.expiredProbes(),
+        counters.timesWouldHaveOpened(),
+        Collections.unmodifiableMap(current.transitionCounts),
+        Collections.unmodifiableMap(timeInState));
+  }
+
+  /** The last transitions, at most 20, the newest last. Immutable. */
+  public List<StateTransition> transitions() {
+    return state.history;
+  }
+
+  /**
+   * Says in one sentence why the breaker is in its state, since when, and what happens next; for
+   * people, and not to be parsed.
+   */
+  public String explain() {
+    return Explanation.of(state, ticker().nanoTime());
+  }
+
+  @Override
+  public String toString() {
+    return name + " is " + state();
+  }
+
+  Ticker ticker() {
+    return config.ticker;
+  }
+
+  Counters counters() {
+    return counters;
+  }
+
+  boolean isIn(BreakerState candidate) {
+    return state == candidate;
+  }
+
+  Outcome classify(@Nullable Object result, @Nullable Throwable thrown) {
+    try {
+      Outcome outcome =
+          config.classifier.classify(result, thrown == null ? null : ExceptionRules.unwrap(thrown));
+      return Objects.requireNonNull(outcome, "outcome");
+    } catch (Throwable e) {
+      userCodeFailed("classifier", e);
+      return Outcome.FAILURE;
+    }
+  }
+
+  /** Ends a call as what its result or exception is judged to be. */
+  void finish(Permit permit, @Nullable Object result, @Nullable Throwable thrown) {
+    long now = readAtEnd(permit);
+    Outcome outcome = classify(result, thrown);
+    FailureSample sample = null;
+    long retryAfter = 0;
+    if (outcome == Outcome.FAILURE) {
+      sample = FailureSample.of(result, thrown, durationOf(permit, now));
+      retryAfter = retryAfterNanos(result, thrown);
+    }
+    finish(permit, now, outcome, sample, retryAfter, thrown);
+  }
+
+  /** Ends a call as what the caller has judged it to be. */
+  void finish(Permit permit, Outcome outcome) {
+    long now = readAtEnd(permit);
+    FailureSample sample =
+        outcome == Outcome.FAILURE
+            ? new FailureSample("outcome", null, durationOf(permit, now))
+            : null;
+    finish(permit, now, outcome, sample, 0, null);
+  }
+
+  /** Runs when the alarm of a state rings. */
+  void wake(BreakerState ringing) {
+    if (state != ringing) {
+      return;
+    }
+    long now = ticker().nanoTime();
+    Long moment = ringing.alarmAt(now);
+    if (ringing instanceof OpenState && moment == null) {
+      return; // The timer has been switched off since; the next call will do.
+    }
+    BreakerState due = ringing.due(now);
+    if (due != null) {
+      enter(ringing, due);
+      return;
+    }
+    ringing.onAlarm(now);
+    ringing.alarm.set(ringing.alarmAt(now), now);
+  }
+
+  void userCodeFailed(String setting, Throwable thrown) {
+    if (listeners.want(UserCodeFailed.class)) {
+      listeners.deliver(new UserCodeFailed(name, setting, thrown));
+    }
+  }
+
+  void wouldHaveOpened(TransitionCause cause, Findings findings) {
+    counters.wouldHaveOpened();
+    if (listeners.want(WouldHaveOpened.class)) {
+      String reason = Reasons.opening(cause, findings, config);
+      listeners.deliver(new WouldHaveOpened(name, cause, reason, findings.window()));
+    }
+  }
+
+  /** Whether the breaker is at rest: closed, and no call in flight. */
+  boolean isIdle() {
+    return state instanceof ClosedState && counters.inFlight() == 0;
+  }
+
+  private @Nullable Permit tryIn(BreakerState current, long now) {
+    BreakerState due = current.due(now);
+    if (due != null) {
+      enter(current, due);
+      return null;
+    }
+    Permit permit = current.admit(now);
+    if (permit != null) {
+      counters.admitted();
+    }
+    return permit;
+  }
+
+  private void refused(BreakerState refusing) {
+    RefusalReason reason = refusing.refusal();
+    counters.refused(reason);
+    if (listeners.want(CallRefused.class)) {
+      listeners.deliver(new CallRefused(name, reason));
+    }
+  }
+
+  private CallNotPermittedException refusal(BreakerState refusing, long now) {
+    Duration remaining =
+        refusing.refusal() == RefusalReason.HALF_OPEN ? null : refusing.remaining(now);
+    return new CallNotPermittedException(
+        name,
+        refusing.kind(),
+        refusing.refusal(),
+        refusing.transition == null ? null : refusing.transition.reason(),
+        remaining == null ? CallNotPermittedException.UNKNOWN : remaining.toNanos(),
+        config.writableStackTraceEnabled());
+  }
+
+  private long readAtEnd(Permit permit) {
+    boolean needed = permit.timed || permit.issuer.timesResults() || config.retryAfter() != null;
+    return needed ? ticker().nanoTime() : 0;
+  }
+
+  private static @Nullable Duration durationOf(Permit permit, long now) {
+    return permit.timed ? Duration.ofNanos(now - permit.startedAt) : null;
+  }
+
+  private void finish(
+      Permit permit,
+      long now,
+      Outcome outcome,
+      @Nullable FailureSample sample,
+      long retryAfterNanos,
+      @Nullable Throwable thrown) {
+    CircuitBreakerConfig settings = config;
+    long limit = permit.probe ? settings.probeSlowCallNanos : settings.slowCallNanos;
+    long nanos = permit.timed ? now - permit.startedAt : -1;
+    boolean slow = outcome.isRecorded() && limit > 0 && nanos > limit;
+    Result result = new Result(outcome, slow, now, nanos, sample, retryAfterNanos);
+
+    Settlement settlement = permit.issuer.settle(permit, result);
+    BreakerState successor = settlement.successor();
+    boolean entered = successor != null && swap(permit.issuer, successor);
+    counters.ended(outcome, slow, settlement.late(), permit.probe);
+    if (listeners.want(CallFinished.class)) {
+      listeners.deliver(
+          new CallFinished(
+              name, outcome, slow, settlement.late(), permit.probe, result.duration(), thrown));
+    }
+    if (entered && successor != null) {
+      afterwards(permit.issuer, successor);
+    }
+  }
+
+  private long retryAfterNanos(@Nullable Object result, @Nullable Throwable thrown) {
+    BiFunction<@Nullable Object, @Nullable Throwable, @Nullable Duration> retryAfter =
+        config.retryAfter();
+    if (retryAfter == null) {
+      return 0;
+    }
+    try {
+      Duration asked =
+          retryAfter.apply(result, thrown == null ? null : ExceptionRules.unwrap(thrown));
+      if (asked == null || asked.isNegative()) {
+        return 0;
+      }
+      Duration most = config.exponentialMaxWaitDurationInOpenState();
+      return asked.compareTo(most) > 0 ? most.toNanos() : asked.toNanos();
+    } catch (Throwable e) {
+      userCodeFailed("retryAfter", e);
+      return 0;
+    }
+  }
+
+  private void transition(State target, @Nullable Duration duration) {
+    for (; ; ) {
+      BreakerState current = state;
+      if (current.kind() == target && duration == null) {
+        return;
+      }
+      long now = ticker().nanoTime();
+      String forHowLong = duration == null ? "" : " for " + Text.of(duration);
+      Departure departure =
+          current.departure(
+              now,
+              TransitionCause.OPERATOR,
+              "set to " + target + forHowLong + " by an operator",
+              current.findings(now));
+      if (enter(current, successor(departure, target, duration))) {
+        return;
+      }
+    }
+  }
+
+  private static BreakerState successor(
+      Departure departure, State target, @Nullable Duration duration) {
+    return switch (target) {
+      case CLOSED -> ClosedState.fresh(departure);
+      case OPEN ->
+          duration == null
+              ? OpenState.entered(departure, 1)
+              : OpenState.enteredFor(departure, duration);
+      case HALF_OPEN -> new HalfOpenState(departure, Math.max(1, departure.state().openings));
+      case FORCED_OPEN -> new ForcedOpenState(departure, duration);
+      case DISABLED -> new DisabledState(departure, duration);
+      case METRICS_ONLY -> new MetricsOnlyState(departure, duration);
+    };
+  }
+
+  private boolean enter(BreakerState from, BreakerState to) {
+    if (!swap(from, to)) {
+      return false;
+    }
+    afterwards(from, to);
+    return true;
+  }
+
+  private boolean swap(BreakerState from, BreakerState to) {
+    return STATE.compareAndSet(this, from, to);
+  }
+
+  /**
+   * What follows from a swap, after it, by whoever made it: timers, then listeners, then checks.
+   */
+  private void afterwards(BreakerState from, BreakerState to) {
+    from.left();
+    to.entered();
+    if (to.transition != null) {
+      listeners.deliverInOrder(to.transition);
+    }
+    Supplier<? extends CompletionStage<?>> check = config.healthCheck();
+    if (check != null && to instanceof HalfOpenState halfOpen) {
+      HealthChecks.run(halfOpen, check);
+    }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // This very object, whatever it is equal to.
+  private boolean replace(CircuitBreakerConfig before, CircuitBreakerConfig after) {
+    if (after.ticker != before.ticker) {
+      throw new InvalidConfigurationException(
+          name,
+          List.of(
+              new InvalidConfigurationException.Fault(
+                  "ticker", "another one", "the ticker that the breaker was made with")));
+    }
+    synchronized (counters) { // A lock of our own, held for an assignment.
+      if (config != before) {
+        return false;
+      }
+      config = after;
+    }
+    BreakerState current = state;
+    long now = ticker().nanoTime();
+    current.alarm.set(current.alarmAt(now), now);
+    if (listeners.want(Reconfigured.class)) {
+      listeners.deliver(new Reconfigured(name, before, after));
+    }
+    return true;
+  }
+
+  private static double admittedPercentage(BreakerState current, long now) {
+    return switch (current.kind()) {
+      case CLOSED -> ((ClosedState) current).admittedPercentage(now);
+      case DISABLED, METRICS_ONLY -> 100;
+      case OPEN, HALF_OPEN, FORCED_OPEN -> 0;
+    };
+  }
+}

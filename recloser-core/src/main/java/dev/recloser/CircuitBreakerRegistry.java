@@ -1,0 +1,382 @@
+package dev.recloser;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes breakers by name and keeps them, up to a number.
+ *
+ * <pre>{@code
+ * CircuitBreakerRegistry registry =
+ *     CircuitBreakerRegistry.create(breakers -> breakers
+ *         .defaultConfig(config -> config.slidingWindowSize(50))
+ *         .config("slow", config -> config.slowCallDurationThreshold(Duration.ofSeconds(5))));
+ *
+ * CircuitBreaker inventory = registry.circuitBreaker("inventory");
+ * CircuitBreaker reports = registry.circuitBreaker("reports", "slow");
+ * }</pre>
+ *
+ * <p>When a new breaker would exceed the number, the breaker that has been idle longest makes room:
+ * it is closed, has no call in flight, and has neither been asked for nor made a call for the idle
+ * time. If there is none, the new breaker is not made, and that is an exception: a call is
+ * protected or visibly not.
+ *
+ * <p>Thread-safe. Asking for a breaker that exists takes no lock.
+ */
+public final class CircuitBreakerRegistry {
+  /** Default of {@code maxSize}: {@value}. */
+  public static final int DEFAULT_MAX_SIZE = 10_000;
+
+  /** Default of {@code idleTime}: 10 min. */
+  public static final Duration DEFAULT_IDLE_TIME = Duration.ofMinutes(10);
+
+  private final CircuitBreakerConfig defaultConfig;
+  private final Map<String, CircuitBreakerConfig> configs;
+  private final int maxSize;
+  private final long idleNanos;
+  private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
+  private final List<Consumer<? super CircuitBreaker>> addedListeners =
+      new CopyOnWriteArrayList<>();
+  private final List<Consumer<? super CircuitBreaker>> removedListeners =
+      new CopyOnWriteArrayList<>();
+
+  private CircuitBreakerRegistry(Builder builder) {
+    defaultConfig = builder.defaultConfig;
+    configs = Map.copyOf(builder.configs);
+    maxSize = builder.maxSize;
+    idleNanos = builder.idleTime.toNanos();
+  }
+
+  /** Makes a registry with the default settings. */
+  public static CircuitBreakerRegistry create() {
+    return create(registry -> {});
+  }
+
+  /**
+   * Makes a registry.
+   *
+   * @param settings sets what shall differ from the defaults
+   * @throws InvalidConfigurationException when settings are wrong; lists them all
+   */
+  public static CircuitBreakerRegistry create(Consumer<? super Builder> settings) {
+    Builder builder = new Builder();
+    settings.accept(builder);
+    builder.check();
+    return new CircuitBreakerRegistry(builder);
+  }
+
+  /**
+   * Returns the breaker of a name. If there is none it is made, from the configuration of the same
+   * name or else from the default configuration; one that exists is returned whatever its settings.
+   *
+   * @throws IllegalStateException when the registry is full and no breaker is idle
+   */
+  public CircuitBreaker circuitBreaker(String name) {
+    Entry entry = entries.get(Objects.requireNonNull(name, "name"));
+    if (entry == null) {
+      entry = add(name, configs.getOrDefault(name, defaultConfig));
+    }
+    return entry.touched();
+  }
+
+  /**
+   * Returns the breaker of a name, made from a named configuration if there is none.
+   *
+   * @throws IllegalArgumentException when there is no such configuration
+   * @throws IllegalStateException when the breaker exists with other settings; or when the registry
+   *     is full and no breaker is idle
+   */
+  public CircuitBreaker circuitBreaker(String name, String configName) {
+    Objects.requireNonNull(configName, "configName");
+    CircuitBreakerConfig config = configs.get(configName);
+    if (config == null) {
+      throw new IllegalArgumentException(
+          "configName: \"" + configName + "\" (expected: one of " + names(configs) + ")");
+    }
+    return circuitBreaker(name, config);
+  }
+
+  /**
+   * Returns the breaker of a name, made from this configuration if there is none.
+   *
+   * @throws IllegalStateException when the breaker was asked for with other settings before; or
+   *     when the registry is full and no breaker is idle
+   */
+  public CircuitBreaker circuitBreaker(String name, CircuitBreakerConfig config) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(config, "config");
+    Entry entry = entries.get(name);
+    if (entry == null) {
+      entry = add(name, config);
+    }
+    if (!entry.config.equals(config) && !entry.breaker.config().equals(config)) {
+      throw new IllegalStateException(
+          "circuit breaker \""
+              + name
+              + "\" exists with other settings: "
+              + differences(entry.breaker.config(), config)
+              + " (expected: the same settings, another name, or reconfigure)");
+    }
+    return entry.touched();
+  }
+
+  /** Returns the breaker of a name if there is one. Does not count as asking for it. */
+  public Optional<CircuitBreaker> find(String name) {
+    return Optional.ofNullable(entries.get(Objects.requireNonNull(name, "name")))
+        .map(entry -> entry.breaker);
+  }
+
+  /** The breakers there are now, in no particular order. An immutable copy. */
+  public Collection<CircuitBreaker> all() {
+    return entries.values().stream().map(entry -> entry.breaker).toList();
+  }
+
+  /**
+   * Removes a breaker. Whoever holds it can go on using it; asking for the name makes a new one.
+   *
+   * @return whether there was one
+   */
+  public boolean remove(String name) {
+    Entry entry = entries.remove(Objects.requireNonNull(name, "name"));
+    if (entry == null) {
+      return false;
+    }
+    tell(removedListeners, entry.breaker);
+    return true;
+  }
+
+  /**
+   * Registers a listener for breakers that are made. It runs on the thread that made the breaker,
+   * before that thread gets it, and may use the registry. What it throws is logged.
+   *
+   * @return unregisters it
+   */
+  public Cancellable onAdded(Consumer<? super CircuitBreaker> listener) {
+    return register(addedListeners, listener);
+  }
+
+  /**
+   * Registers a listener for breakers that are removed or evicted. What it throws is logged.
+   *
+   * @return unregisters it
+   */
+  public Cancellable onRemoved(Consumer<? super CircuitBreaker> listener) {
+    return register(removedListeners, listener);
+  }
+
+  private Entry add(String name, CircuitBreakerConfig config) {
+    Entry added = null;
+    Entry evicted = null;
+    Entry present;
+    // No user code runs in here: a configuration is made already, and listeners are told below.
+    synchronized (this) {
+      present = entries.get(name);
+      if (present == null) {
+        if (entries.size() >= maxSize) {
+          evicted = evictIdlest();
+        }
+        added = new Entry(CircuitBreaker.create(name, config), config);
+        present = added;
+        entries.put(name, added);
+      }
+    }
+    if (evicted != null) {
+      tell(removedListeners, evicted.breaker);
+    }
+    if (added != null) {
+      tell(addedListeners, added.breaker);
+    }
+    return present;
+  }
+
+  private Entry evictIdlest() {
+    Entry idlest = null;
+    long longest = -1;
+    for (Entry entry : entries.values()) {
+      long idle = entry.idleNanos();
+      if (idle >= idleNanos && idle > longest) {
+        longest = idle;
+        idlest = entry;
+      }
+    }
+    if (idlest == null) {
+      throw new IllegalStateException(
+          "the registry holds "
+              + entries.size()
+              + " circuit breakers and none has been closed and idle for "
+              + Text.ofNanos(idleNanos)
+              + " (expected: a higher maxSize, a shorter idleTime, or fewer names)");
+    }
+    entries.remove(idlest.breaker.name(), idlest);
+    return idlest;
+  }
+
+  private static Cancellable register(
+      List<Consumer<? super CircuitBreaker>> listeners, Consumer<? super CircuitBreaker> listener) {
+    Objects.requireNonNull(listener, "listener");
+    Consumer<CircuitBreaker> registered = listener::accept; // A new identity for each registration.
+    listeners.add(registered);
+    return () -> listeners.remove(registered);
+  }
+
+  private static void tell(
+      List<Consumer<? super CircuitBreaker>> listeners, CircuitBreaker breaker) {
+    for (Consumer<? super CircuitBreaker> listener : listeners) {
+      try {
+        listener.accept(breaker);
+      } catch (Throwable e) {
+        Listeners.log("A registry listener threw at " + breaker.name(), e);
+      }
+    }
+  }
+
+  private static String names(Map<String, ?> map) {
+    return map.isEmpty() ? "none, there are no named configurations" : sorted(map).toString();
+  }
+
+  private static List<String> sorted(Map<String, ?> map) {
+    return map.keySet().stream().sorted().toList();
+  }
+
+  private static String differences(CircuitBreakerConfig present, CircuitBreakerConfig asked) {
+    Map<String, Object> old = present.settings();
+    Map<String, Object> wanted = asked.settings();
+    Map<String, Object> all = new LinkedHashMap<>(old);
+    all.putAll(wanted);
+    List<String> different = new ArrayList<>();
+    for (String setting : all.keySet()) {
+      if (!Objects.equals(old.get(setting), wanted.get(setting))) {
+        different.add(
+            setting + " is " + shown(old.get(setting)) + ", not " + shown(wanted.get(setting)));
+      }
+    }
+    return String.join("; ", different);
+  }
+
+  private static String shown(@Nullable Object value) {
+    return value instanceof Duration duration ? Text.of(duration) : String.valueOf(value);
+  }
+
+  /** A breaker, the configuration it was first asked for with, and when it was last of use. */
+  private static final class Entry {
+    final CircuitBreaker breaker;
+    final CircuitBreakerConfig config;
+
+    /** Written without order: a reading that is a little old makes no difference. */
+    private volatile long lastUse;
+
+    private long admittedAtLastUse;
+
+    Entry(CircuitBreaker breaker, CircuitBreakerConfig config) {
+      this.breaker = breaker;
+      this.config = config;
+      lastUse = breaker.ticker().nanoTime();
+    }
+
+    CircuitBreaker touched() {
+      lastUse = breaker.ticker().nanoTime();
+      return breaker;
+    }
+
+    /** How long it has not been of use, -1 if it is now; under the registry's lock. */
+    long idleNanos() {
+      long admitted = breaker.counters().admittedCalls();
+      long now = breaker.ticker().nanoTime();
+      if (admitted != admittedAtLastUse) {
+        // Somebody who holds the breaker has used it since; when, nobody knows.
+        admittedAtLastUse = admitted;
+        lastUse = now;
+      }
+      return breaker.isIdle() ? Math.max(0, now - lastUse) : -1;
+    }
+  }
+
+  /** Sets what a registry shall differ in from the defaults. Not thread-safe. */
+  public static final class Builder {
+    private CircuitBreakerConfig defaultConfig = CircuitBreakerConfig.defaults();
+    private final Map<String, CircuitBreakerConfig> configs = new HashMap<>();
+    private int maxSize = DEFAULT_MAX_SIZE;
+    private Duration idleTime = DEFAULT_IDLE_TIME;
+
+    private Builder() {}
+
+    /** Sets the configuration of breakers for which no other is named. Default: the defaults. */
+    public Builder defaultConfig(CircuitBreakerConfig config) {
+      defaultConfig = Objects.requireNonNull(config, "defaultConfig");
+      return this;
+    }
+
+    /**
+     * Sets the configuration of breakers for which no other is named.
+     *
+     * @throws InvalidConfigurationException when settings are wrong; lists them all
+     */
+    public Builder defaultConfig(Consumer<? super CircuitBreakerConfig.Builder> settings) {
+      return defaultConfig(CircuitBreakerConfig.of(settings));
+    }
+
+    /** Names a configuration; it is also that of the breaker of the same name. Default: none. */
+    public Builder config(String name, CircuitBreakerConfig config) {
+      configs.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(config, "config"));
+      return this;
+    }
+
+    /**
+     * Names a configuration that differs from the default configuration set so far.
+     *
+     * @throws InvalidConfigurationException when settings are wrong; lists them all
+     */
+    public Builder config(String name, Consumer<? super CircuitBreakerConfig.Builder> settings) {
+      return config(name, defaultConfig.with(settings));
+    }
+
+    /**
+     * Sets how many breakers there may be. Default: {@value #DEFAULT_MAX_SIZE}.
+     *
+     * @param size at least 1
+     */
+    public Builder maxSize(int size) {
+      maxSize = size;
+      return this;
+    }
+
+    /**
+     * Sets how long a closed breaker must not have been used to make room for another. Default: 10
+     * min.
+     *
+     * @param time zero or more
+     */
+    public Builder idleTime(Duration time) {
+      idleTime = Objects.requireNonNull(time, "idleTime");
+      return this;
+    }
+
+    private void check() {
+      List<InvalidConfigurationException.Fault> faults = new ArrayList<>();
+      if (maxSize < 1) {
+        faults.add(
+            new InvalidConfigurationException.Fault(
+                "maxSize", String.valueOf(maxSize), "at least 1"));
+      }
+      if (idleTime.isNegative() || idleTime.toDays() > 36_500) {
+        faults.add(
+            new InvalidConfigurationException.Fault(
+                "idleTime", Text.of(idleTime), "zero or more, at most 36,500 days"));
+      }
+      if (!faults.isEmpty()) {
+        throw new InvalidConfigurationException("A circuit breaker registry", faults);
+      }
+    }
+  }
+}

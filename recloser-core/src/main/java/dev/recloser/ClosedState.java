@@ -1,0 +1,123 @@
+package dev.recloser;
+
+import dev.recloser.CircuitBreaker.State;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Admits calls, during a ramp-up a share of them, until a rate reaches its threshold. */
+final class ClosedState extends BreakerState {
+  private final Evidence evidence;
+  private final RampUp rampUp;
+
+  /** The first state of a breaker. */
+  ClosedState(CircuitBreaker breaker, long now) {
+    super(breaker, now);
+    evidence = new Evidence(breaker, now, /* observing= */ false);
+    rampUp = RampUp.NONE;
+  }
+
+  private ClosedState(Departure from, int openings, RampUp rampUp) {
+    super(from, State.CLOSED, null, openings);
+    evidence = new Evidence(breaker, from.at(), /* observing= */ false);
+    this.rampUp = rampUp;
+  }
+
+  /** Closes after the probes have succeeded: gently, and with the openings not forgotten yet. */
+  static ClosedState recovered(Departure from, int openings) {
+    CircuitBreakerConfig config = from.state().breaker.config();
+    return new ClosedState(from, openings, RampUp.of(config, from.at()));
+  }
+
+  /** Closes because somebody said so. */
+  static ClosedState fresh(Departure from) {
+    return new ClosedState(from, 0, RampUp.NONE);
+  }
+
+  @Override
+  State kind() {
+    return State.CLOSED;
+  }
+
+  @Override
+  boolean isTimed() {
+    return breaker.config().slowCallNanos > 0 || rampUp.isRunning();
+  }
+
+  @Override
+  boolean timesResults() {
+    return breaker.config().timeBased;
+  }
+
+  @Override
+  @Nullable BreakerState due(long now) {
+    return breaker.config().countInFlight ? successor(evidence.check(now), now) : null;
+  }
+
+  @Override
+  @Nullable Permit admit(long now) {
+    if (!rampUp.admits(now)) {
+      return null;
+    }
+    CircuitBreakerConfig config = breaker.config();
+    Permit permit = new Permit(this, /* probe= */ false, config.slowCallNanos > 0, now);
+    if (config.countInFlight && permit.timed) {
+      evidence.begin(permit);
+      alarm.set(now + config.slowCallNanos + 1, now);
+    }
+    return permit;
+  }
+
+  @Override
+  RefusalReason refusal() {
+    return RefusalReason.RAMP_UP;
+  }
+
+  @Override
+  Settlement settle(Permit permit, Result result) {
+    Verdict verdict = evidence.end(permit, result);
+    if (verdict.late()) {
+      return Settlement.LATE;
+    }
+    BreakerState successor = successor(verdict, result.now());
+    return successor == null ? Settlement.COUNTED : new Settlement(false, successor);
+  }
+
+  @Override
+  Findings findings(long now) {
+    return evidence.findings(now);
+  }
+
+  @Override
+  @Nullable Long alarmAt(long now) {
+    return breaker.config().countInFlight ? evidence.nextOverdueAt(now) : null;
+  }
+
+  @Override
+  @Nullable Duration remaining(long now) {
+    return null;
+  }
+
+  @Override
+  void left() {
+    super.left();
+    evidence.pass();
+  }
+
+  /** The share of the calls that is admitted, in percent. */
+  double admittedPercentage(long now) {
+    return rampUp.percentage(now);
+  }
+
+  private @Nullable BreakerState successor(Verdict verdict, long now) {
+    if (verdict.cause() == null || verdict.findings() == null) {
+      return null;
+    }
+    CircuitBreakerConfig config = breaker.config();
+    // A count window without slow calls has not needed the time so far.
+    long at = config.slowCallNanos > 0 || config.timeBased ? now : breaker.ticker().nanoTime();
+    boolean recovered = at - enteredAt >= config.waitNanos;
+    String reason = Reasons.opening(verdict.cause(), verdict.findings(), config);
+    return OpenState.entered(
+        departure(at, verdict.cause(), reason, verdict.findings()), recovered ? 1 : openings + 1);
+  }
+}

@@ -1,0 +1,37 @@
+package dev.recloser;
+
+import dev.recloser.CircuitBreaker.State;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Admits every call and judges none; they are counted like any other. */
+final class DisabledState extends OperatorState {
+  DisabledState(Departure from, @Nullable Duration expiry) {
+    super(from, State.DISABLED, expiry);
+  }
+
+  @Override
+  State kind() {
+    return State.DISABLED;
+  }
+
+  @Override
+  boolean isTimed() {
+    return super.isTimed() || breaker.config().slowCallNanos > 0;
+  }
+
+  @Override
+  Permit admit(long now) {
+    return new Permit(this, /* probe= */ false, breaker.config().slowCallNanos > 0, now);
+  }
+
+  @Override
+  RefusalReason refusal() {
+    throw new AssertionError("a disabled breaker has refused a call");
+  }
+
+  @Override
+  Settlement settle(Permit permit, Result result) {
+    return breaker.isIn(this) ? Settlement.COUNTED : Settlement.LATE;
+  }
+}

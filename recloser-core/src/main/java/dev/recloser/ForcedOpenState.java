@@ -1,0 +1,32 @@
+package dev.recloser;
+
+import dev.recloser.CircuitBreaker.State;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses every call. */
+final class ForcedOpenState extends OperatorState {
+  ForcedOpenState(Departure from, @Nullable Duration expiry) {
+    super(from, State.FORCED_OPEN, expiry);
+  }
+
+  @Override
+  State kind() {
+    return State.FORCED_OPEN;
+  }
+
+  @Override
+  @Nullable Permit admit(long now) {
+    return null;
+  }
+
+  @Override
+  RefusalReason refusal() {
+    return RefusalReason.FORCED_OPEN;
+  }
+
+  @Override
+  Settlement settle(Permit permit, Result result) {
+    throw new AssertionError("a breaker that is forced open has issued a permit");
+  }
+}

@@ -1,0 +1,105 @@
+package dev.recloser;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Guards every call to an object, behind one of its interfaces. */
+final class GuardedInterface implements InvocationHandler {
+  private final CircuitBreaker breaker;
+  private final Object target;
+  private final boolean needsAccess;
+
+  private GuardedInterface(CircuitBreaker breaker, Object target, boolean needsAccess) {
+    this.breaker = breaker;
+    this.target = target;
+    this.needsAccess = needsAccess;
+  }
+
+  static <I> I wrap(CircuitBreaker breaker, Class<I> type, I target) {
+    Objects.requireNonNull(type, "type");
+    Objects.requireNonNull(target, "target");
+    if (!type.isInterface() || type.isSealed() || type.isHidden()) {
+      throw new IllegalArgumentException(
+          "type: " + type.getName() + " (expected: an interface, neither sealed nor hidden)");
+    }
+    boolean needsAccess = !Modifier.isPublic(type.getModifiers());
+    if (needsAccess) {
+      requireAccess(type);
+    }
+    Object proxy =
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            new GuardedInterface(breaker, target, needsAccess));
+    return type.cast(proxy);
+  }
+
+  @Override
+  @SuppressWarnings("NullAway") // The supplier says that it may return null.
+  public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
+      throws Throwable {
+    if (method.getDeclaringClass() == Object.class) {
+      return ofObject(method, arguments);
+    }
+    if (needsAccess) {
+      // Only ever switched on, so it does not matter that threads share the method.
+      method.setAccessible(true);
+    }
+    Class<?> result = method.getReturnType();
+    return result == CompletionStage.class || result == CompletableFuture.class
+        ? breaker.callAsync(() -> stage(method, arguments))
+        : breaker.<@Nullable Object, Throwable>call(() -> call(method, arguments));
+  }
+
+  private @Nullable Object ofObject(Method method, Object @Nullable [] arguments) throws Throwable {
+    if (method.getName().equals("equals") && arguments != null) {
+      return target.equals(targetOf(arguments[0]));
+    }
+    return call(method, arguments);
+  }
+
+  private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() == null ? e : e.getCause();
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private CompletionStage<@Nullable Object> stage(Method method, Object @Nullable [] arguments) {
+    try {
+      return (CompletionStage<@Nullable Object>)
+          Objects.requireNonNull(
+              call(method, arguments), () -> method + " returned null instead of a stage");
+    } catch (Throwable thrown) {
+      return CompletableFuture.failedFuture(thrown);
+    }
+  }
+
+  private static @Nullable Object targetOf(@Nullable Object other) {
+    return other != null
+            && Proxy.isProxyClass(other.getClass())
+            && Proxy.getInvocationHandler(other) instanceof GuardedInterface guarded
+        ? guarded.target
+        : other;
+  }
+
+  private static void requireAccess(Class<?> type) {
+    for (Method method : type.getMethods()) {
+      if (!method.trySetAccessible()) {
+        throw new IllegalArgumentException(
+            "type: "
+                + type.getName()
+                + " (expected: a public interface, or one whose package is open to dev.recloser)");
+      }
+    }
+  }
+}

@@ -1,0 +1,257 @@
+package dev.recloser;
+
+import dev.recloser.CircuitBreaker.State;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Admits a few probes, refuses everyone else, and decides by what the probes report.
+ *
+ * <p>A probe holds a slot from its admission on. One that ends as success or failure has used it
+ * up, as has one whose lease runs out; one that is ignored or cancelled gives it back. The verdict
+ * falls as soon as the outstanding slots cannot change it, once, under the lock; whatever comes
+ * after that is refused or late. The number of slots is that of the configuration on entry.
+ *
+ * <p>Leases and the limit of the whole stay are kept as if there were a timer, whether there is one
+ * or not: a call that comes long after finds the breaker where a timer would have brought it.
+ */
+final class HalfOpenState extends BreakerState {
+  private final int slots;
+  private final Set<Permit> out = new LinkedHashSet<>();
+  private final FailureNotes failures = new FailureNotes();
+  private int taken;
+  private int reported;
+  private int failed;
+  private int slow;
+  private int expired;
+  private long slowestNanos = -1;
+  private boolean decided;
+
+  HalfOpenState(Departure from, int openings) {
+    super(from, State.HALF_OPEN, maxStay(from.state().breaker.config()), openings);
+    slots = breaker.config().probes;
+  }
+
+  @Override
+  State kind() {
+    return State.HALF_OPEN;
+  }
+
+  @Override
+  boolean isTimed() {
+    return true;
+  }
+
+  @Override
+  boolean timesResults() {
+    return true;
+  }
+
+  @Override
+  @Nullable BreakerState due(long now) {
+    return successor(overdue(now));
+  }
+
+  @Override
+  @Nullable Permit admit(long now) {
+    return breaker.config().healthCheck() == null ? admitProbe(now) : null;
+  }
+
+  /** Admits a real call or a health check. */
+  @Nullable Permit admitProbe(long now) {
+    Permit permit;
+    synchronized (this) {
+      if (decided || taken == slots) {
+        return null;
+      }
+      taken++;
+      permit = new Permit(this, /* probe= */ true, /* timed= */ true, now);
+      out.add(permit);
+    }
+    alarm.set(now + breaker.config().leaseNanos, now);
+    return permit;
+  }
+
+  @Override
+  RefusalReason refusal() {
+    return RefusalReason.HALF_OPEN;
+  }
+
+  @Override
+  Settlement settle(Permit permit, Result result) {
+    boolean late = false;
+    Departure departure;
+    synchronized (this) {
+      // A lease that ran out before this call ended counts first, that of this call included.
+      departure = overdue(result.now());
+      if (departure != null || decided || !out.remove(permit)) {
+        late = true;
+      } else if (result.outcome().isRecorded()) {
+        report(result);
+        departure = verdict(result.now());
+      } else {
+        taken--;
+      }
+    }
+    if (departure != null) {
+      return new Settlement(late, successor(departure));
+    }
+    return late ? Settlement.LATE : Settlement.COUNTED;
+  }
+
+  @Override
+  synchronized Findings findings(long now) {
+    CircuitBreakerConfig config = breaker.config();
+    WindowSnapshot probes =
+        new WindowSnapshot(
+            reported,
+            failed,
+            slow,
+            /* slowCallsInFlight= */ 0,
+            slots,
+            config.failureRateThreshold(),
+            config.slowCallRateThreshold());
+    Duration slowest = slowestNanos < 0 ? null : Duration.ofNanos(slowestNanos);
+    return new Findings(probes, failures.samples(), slowest, failures.retryAfterNanos(now));
+  }
+
+  @Override
+  synchronized @Nullable Long alarmAt(long now) {
+    CircuitBreakerConfig config = breaker.config();
+    Permit oldest = oldestOut();
+    Long lease = oldest == null ? null : (Long) (oldest.startedAt + config.leaseNanos);
+    if (config.maxHalfOpenNanos == 0) {
+      return lease;
+    }
+    long end = enteredAt + config.maxHalfOpenNanos;
+    return lease != null && lease - end < 0 ? lease : (Long) end;
+  }
+
+  @Override
+  @Nullable Duration remaining(long now) {
+    Duration stay = maxStay(breaker.config());
+    if (stay == null) {
+      return null;
+    }
+    return Duration.ofNanos(Math.max(0, stay.toNanos() - (now - enteredAt)));
+  }
+
+  @Override
+  void left() {
+    super.left();
+    synchronized (this) {
+      decided = true;
+    }
+  }
+
+  synchronized int probesOut() {
+    return decided ? 0 : out.size();
+  }
+
+  synchronized int probesLeft() {
+    return decided ? 0 : slots - taken;
+  }
+
+  private void report(Result result) {
+    reported++;
+    slow += result.slow() ? 1 : 0;
+    slowestNanos = Math.max(slowestNanos, result.durationNanos());
+    if (result.outcome() == Outcome.FAILURE) {
+      failed++;
+      failures.add(result);
+    }
+  }
+
+  private void expire(Permit probe) {
+    out.remove(probe);
+    expired++;
+    reported++;
+    failed++;
+    slow++;
+    long lease = breaker.config().leaseNanos;
+    slowestNanos = Math.max(slowestNanos, lease);
+    failures.add(new FailureSample("no report", null, Duration.ofNanos(lease)));
+    breaker.counters().probeExpired();
+  }
+
+  /** Applies what has run out by now, in the order in which it did. */
+  private synchronized @Nullable Departure overdue(long now) {
+    CircuitBreakerConfig config = breaker.config();
+    while (!decided) {
+      Permit oldest = oldestOut();
+      long lease = oldest == null ? 0 : oldest.startedAt + config.leaseNanos;
+      boolean leaseIsOver = oldest != null && now - lease >= 0;
+      long end = enteredAt + config.maxHalfOpenNanos;
+      boolean stayIsOver = config.maxHalfOpenNanos > 0 && now - end >= 0;
+      if (stayIsOver && !(leaseIsOver && lease - end <= 0)) {
+        String reason = Reasons.halfOpenTimeout(findings(end).window(), config);
+        return decide(end, TransitionCause.HALF_OPEN_TIMEOUT, reason);
+      }
+      if (oldest == null || !leaseIsOver) {
+        return null;
+      }
+      expire(oldest);
+      Departure departure = verdict(lease);
+      if (departure != null) {
+        return departure;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Departure verdict(long at) {
+    WindowSnapshot window = findings(at).window();
+    if (hasFailed()) {
+      String reason = Reasons.probesFailed(window, expired, breaker.config());
+      return decide(at, TransitionCause.PROBES_FAILED, reason);
+    }
+    return hasSucceeded()
+        ? decide(at, TransitionCause.PROBES_SUCCEEDED, Reasons.probesSucceeded(window))
+        : null;
+  }
+
+  private Departure decide(long at, TransitionCause cause, String reason) {
+    decided = true;
+    return departure(at, cause, reason, findings(at));
+  }
+
+  /** Outside the lock: a wait may come from the user's function. */
+  private @Nullable BreakerState successor(@Nullable Departure departure) {
+    if (departure == null) {
+      return null;
+    }
+    return departure.cause() == TransitionCause.PROBES_SUCCEEDED
+        ? ClosedState.recovered(departure, openings)
+        : OpenState.entered(departure, openings + 1);
+  }
+
+  private boolean hasFailed() {
+    CircuitBreakerConfig config = breaker.config();
+    return config.halfOpenByAllSucceed()
+        ? failed + slow > 0
+        : config.failureRate.isReachedBy(failed, slots)
+            || config.slowCallRate.isReachedBy(slow, slots);
+  }
+
+  /** Whether the verdict stands even if every slot that has not reported fails and is slow. */
+  private boolean hasSucceeded() {
+    CircuitBreakerConfig config = breaker.config();
+    int open = slots - reported;
+    return config.halfOpenByAllSucceed()
+        ? open == 0
+        : !config.failureRate.isReachedBy(failed + open, slots)
+            && !config.slowCallRate.isReachedBy(slow + open, slots);
+  }
+
+  private @Nullable Permit oldestOut() {
+    Iterator<Permit> permits = out.iterator();
+    return permits.hasNext() ? permits.next() : null;
+  }
+
+  private static @Nullable Duration maxStay(CircuitBreakerConfig config) {
+    return config.maxHalfOpenNanos == 0 ? null : Duration.ofNanos(config.maxHalfOpenNanos);
+  }
+}

@@ -1,0 +1,44 @@
+package dev.recloser;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Settings that are wrong or contradict each other; lists every fault found, not the first. */
+public final class InvalidConfigurationException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient List<Fault> faults;
+
+  /**
+   * Creates one.
+   *
+   * @param subject what is configured, for the first line of the message
+   * @param faults at least one
+   */
+  public InvalidConfigurationException(String subject, List<Fault> faults) {
+    super(
+        faults.stream()
+            .map(fault -> "\n  - " + fault)
+            .collect(Collectors.joining("", subject + " cannot be configured like this:", "")));
+    this.faults = List.copyOf(faults);
+  }
+
+  /** The faults, in the order of the settings. Empty after deserialization. */
+  public List<Fault> faults() {
+    return faults == null ? List.of() : faults;
+  }
+
+  /**
+   * One wrong setting.
+   *
+   * @param setting its name
+   * @param value the value given, as text
+   * @param expected what would have been right
+   */
+  public record Fault(String setting, String value, String expected) {
+    @Override
+    public String toString() {
+      return setting + ": " + value + " (expected: " + expected + ")";
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.recloser;
+
+import dev.recloser.CircuitBreaker.State;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Admits every call, judges them like a closed breaker, and only says when it would have opened.
+ */
+final class MetricsOnlyState extends OperatorState {
+  private final Evidence evidence;
+
+  /** Whether a threshold is reached now, and so has been told. */
+  private final AtomicBoolean told = new AtomicBoolean();
+
+  MetricsOnlyState(Departure from, @Nullable Duration expiry) {
+    super(from, State.METRICS_ONLY, expiry);
+    evidence = new Evidence(breaker, from.at(), /* observing= */ true);
+  }
+
+  @Override
+  State kind() {
+    return State.METRICS_ONLY;
+  }
+
+  @Override
+  boolean isTimed() {
+    return super.isTimed() || breaker.config().slowCallNanos > 0;
+  }
+
+  @Override
+  boolean timesResults() {
+    return breaker.config().timeBased;
+  }
+
+  @Override
+  Permit admit(long now) {
+    CircuitBreakerConfig config = breaker.config();
+    Permit permit = new Permit(this, /* probe= */ false, config.slowCallNanos > 0, now);
+    if (config.countInFlight && permit.timed) {
+      tell(evidence.check(now));
+      evidence.begin(permit);
+      alarm.set(now + config.slowCallNanos + 1, now);
+    }
+    return permit;
+  }
+
+  @Override
+  RefusalReason refusal() {
+    throw new AssertionError("a breaker that is METRICS_ONLY has refused a call");
+  }
+
+  @Override
+  Settlement settle(Permit permit, Result result) {
+    Verdict verdict = evidence.end(permit, result);
+    if (verdict.late()) {
+      return Settlement.LATE;
+    }
+    tell(verdict);
+    return Settlement.COUNTED;
+  }
+
+  @Override
+  Findings findings(long now) {
+    return evidence.findings(now);
+  }
+
+  @Override
+  @Nullable Long alarmAt(long now) {
+    Long expiry = super.alarmAt(now);
+    Long overdue = breaker.config().countInFlight ? evidence.nextOverdueAt(now) : null;
+    if (expiry == null || overdue == null) {
+      return expiry == null ? overdue : expiry;
+    }
+    return overdue - expiry < 0 ? overdue : expiry;
+  }
+
+  @Override
+  void onAlarm(long now) {
+    tell(evidence.check(now));
+  }
+
+  @Override
+  void left() {
+    super.left();
+    evidence.pass();
+  }
+
+  private void tell(Verdict verdict) {
+    if (verdict.cause() == null || verdict.findings() == null) {
+      told.set(false);
+    } else if (told.compareAndSet(false, true)) {
+      breaker.wouldHaveOpened(verdict.cause(), verdict.findings());
+    }
+  }
+}

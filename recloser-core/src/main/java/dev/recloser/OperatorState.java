@@ -1,0 +1,55 @@
+package dev.recloser;
+
+import dev.recloser.CircuitBreaker.State;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A state that only an operator sets, and that ends when the operator says or its time runs out.
+ */
+abstract sealed class OperatorState extends BreakerState
+    permits ForcedOpenState, DisabledState, MetricsOnlyState {
+  private final @Nullable Long expiryNanos;
+
+  OperatorState(Departure from, State to, @Nullable Duration expiry) {
+    super(from, to, expiry, /* openings= */ 0);
+    expiryNanos = expiry == null ? null : (Long) expiry.toNanos();
+  }
+
+  @Override
+  boolean isTimed() {
+    return expiryNanos != null;
+  }
+
+  @Override
+  boolean timesResults() {
+    return false;
+  }
+
+  @Override
+  final @Nullable BreakerState due(long now) {
+    if (expiryNanos == null || now - enteredAt < expiryNanos) {
+      return null;
+    }
+    long end = enteredAt + expiryNanos;
+    String reason = "the " + Text.ofNanos(expiryNanos) + " set for " + kind() + " are over";
+    return ClosedState.fresh(departure(end, TransitionCause.WAIT_ELAPSED, reason, findings(now)));
+  }
+
+  @Override
+  @Nullable Long alarmAt(long now) {
+    return expiryNanos == null ? null : (Long) (enteredAt + expiryNanos);
+  }
+
+  @Override
+  final @Nullable Duration remaining(long now) {
+    return expiryNanos == null
+        ? null
+        : Duration.ofNanos(Math.max(0, expiryNanos - (now - enteredAt)));
+  }
+
+  @Override
+  Findings findings(long now) {
+    return Findings.none(breaker.config());
+  }
+}

@@ -1,0 +1,31 @@
+package dev.recloser;
+
+import java.time.Duration;
+
+/**
+ * Runs short tasks later. Handing one in lets a breaker act at the very moment something is due
+ * instead of at the next call.
+ *
+ * <p>Its delays are measured on the same time as the {@link Ticker} that goes with it. Tasks given
+ * by a breaker never block. A scheduler that throws, or never runs a task, costs punctuality but
+ * not correctness.
+ */
+@FunctionalInterface
+public interface Scheduler {
+  /**
+   * Runs a task once, not before a delay has passed.
+   *
+   * @param task what to run
+   * @param delay how long to wait, zero or more
+   * @return a handle that takes the task back if it has not begun
+   */
+  Cancellable schedule(Runnable task, Duration delay);
+
+  /**
+   * Returns the shared scheduler of this JVM: one daemon thread, started by the first task and
+   * ended when there has been none for a minute.
+   */
+  static Scheduler system() {
+    return SystemTime.SCHEDULER;
+  }
+}

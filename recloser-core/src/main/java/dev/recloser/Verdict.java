@@ -1,0 +1,18 @@
+package dev.recloser;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the evidence says.
+ *
+ * @param late whether the evidence had passed already
+ * @param cause the threshold that has been reached; null for none
+ * @param findings what was known then; null for none
+ */
+record Verdict(boolean late, @Nullable TransitionCause cause, @Nullable Findings findings) {
+  /** No threshold is reached. */
+  static final Verdict NONE = new Verdict(false, null, null);
+
+  /** The evidence had passed already. */
+  static final Verdict LATE = new Verdict(true, null, null);
+}

@@ -1,0 +1,25 @@
+package dev.recloser;
+
+/**
+ * The recorded calls that count now, and their sums. Not thread-safe: {@link Evidence} guards it.
+ */
+abstract sealed class Window permits CountWindow, TimeWindow {
+  int calls;
+  int failed;
+  int slow;
+
+  /** Records a call that ended at {@code now}. */
+  abstract void add(boolean callFailed, boolean callSlow, long now);
+
+  /** Forgets what is too old at {@code now}. */
+  abstract void expire(long now);
+
+  /** Returns a window for new settings, with the calls of this one as far as its shape allows. */
+  abstract Window reshaped(CircuitBreakerConfig config, long now);
+
+  static Window of(CircuitBreakerConfig config, long now) {
+    return config.timeBased
+        ? new TimeWindow(config.slices, config.sliceNanos, now)
+        : new CountWindow(config.windowCalls);
+  }
+}

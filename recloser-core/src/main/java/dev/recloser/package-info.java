@@ -1,0 +1,41 @@
+/**
+ * The circuit breaker, and what it needs.
+ *
+ * <h2>The idea</h2>
+ *
+ * A slow or failing dependency holds its callers' threads, connections and deadlines. A {@link
+ * dev.recloser.CircuitBreaker} stands before the calls to one dependency, watches how they end, and
+ * refuses further ones while the evidence is bad. After a wait it lets a few through as
+ * <em>probes</em>, and by what they report it closes or opens again.
+ *
+ * <h2>The words</h2>
+ *
+ * <ul>
+ *   <li>A call that is admitted holds a {@link dev.recloser.Permit}, which reports once how the
+ *       call ended: one of four {@linkplain dev.recloser.Outcome outcomes}, judged by a {@link
+ *       dev.recloser.Classifier}.
+ *   <li>Successes and failures enter a <em>window</em>, of the last calls or of the last time. When
+ *       it holds enough calls, the <em>failure rate</em> and the <em>slow-call rate</em> are
+ *       compared with their thresholds.
+ *   <li>A call is <em>slow</em> when it takes longer than a limit, and counts as such from the
+ *       moment it passes it.
+ *   <li>A result is <em>late</em> when the state that admitted its call has passed; it is counted
+ *       and moves nothing.
+ *   <li>A probe has a <em>lease</em>: if it has not reported by then, it counts as failed.
+ * </ul>
+ *
+ * <h2>Where to look</h2>
+ *
+ * {@link dev.recloser.CircuitBreakerConfig.Builder} explains each setting, {@link
+ * dev.recloser.CircuitBreaker#explain()} what a breaker is doing, {@link
+ * dev.recloser.CircuitBreakerEvent} what it tells, {@link dev.recloser.CircuitBreakerMetrics} what
+ * it counts, and {@link dev.recloser.CircuitBreakerRegistry} keeps many of them.
+ *
+ * <p>Time comes from a {@link dev.recloser.Ticker} and, where things shall happen without a call, a
+ * {@link dev.recloser.Scheduler}; both can be handed in. Parameters and results are not null unless
+ * they say so.
+ */
+@NullMarked
+package dev.recloser;
+
+import org.jspecify.annotations.NullMarked;
