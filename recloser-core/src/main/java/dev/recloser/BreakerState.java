@@ -70,7 +70,10 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
 
   abstract CircuitBreaker.State kind();
 
-  /** Whether {@link #due} and {@link #admit} need the time. */
+  /**
+   * Whether {@link #due} and {@link #admit} need the time. Asked once a call: a configuration that
+   * changes in between must not make anybody take a clock that was not read for the time.
+   */
   abstract boolean isTimed();
 
   /** Whether the end of a call needs the time, even if the call itself was not timed. */
@@ -79,18 +82,24 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
   /**
    * The state that the passing of time alone leads to.
    *
-   * @param now the present time, anything if not {@link #isTimed}
+   * @param now the present time
    * @return null to stay
    */
   abstract @Nullable BreakerState due(long now);
 
+  /** What {@link #due} says when it is a timer that asks. */
+  @Nullable BreakerState dueByTimer(long now) {
+    return due(now);
+  }
+
   /**
    * Lets a call proceed.
    *
-   * @param now the present time, anything if not {@link #isTimed}
+   * @param now the present time
+   * @param timed whether it is; if not, {@code now} means nothing
    * @return null to refuse it
    */
-  abstract @Nullable Permit admit(long now);
+  abstract @Nullable Permit admit(long now, boolean timed);
 
   /** Why {@link #admit} refuses. */
   abstract RefusalReason refusal();

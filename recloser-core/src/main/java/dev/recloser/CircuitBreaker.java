@@ -225,19 +225,19 @@ public final class CircuitBreaker {
    * @throws CallNotPermittedException if the call is refused
    */
   public Permit acquire() {
-    BreakerState refusing = null;
-    long now = 0;
-    while (refusing == null) {
+    for (; ; ) {
       BreakerState current = state;
-      now = current.isTimed() ? ticker().nanoTime() : 0;
-      Permit permit = tryIn(current, now);
+      boolean timed = current.isTimed();
+      long now = timed ? ticker().nanoTime() : 0;
+      Permit permit = tryIn(current, now, timed);
       if (permit != null) {
         return permit;
       }
-      refusing = state == current ? current : null;
+      if (state == current) {
+        refused(current);
+        throw refusal(current, now);
+      }
     }
-    refused(refusing);
-    throw refusal(refusing, now);
   }
 
   /**
@@ -249,7 +249,8 @@ public final class CircuitBreaker {
   public @Nullable Permit tryAcquire() {
     for (; ; ) {
       BreakerState current = state;
-      Permit permit = tryIn(current, current.isTimed() ? ticker().nanoTime() : 0);
+      boolean timed = current.isTimed();
+      Permit permit = tryIn(current, timed ? ticker().nanoTime() : 0, timed);
       if (permit != null) {
         return permit;
       }
@@ -452,7 +453,8 @@ public final class CircuitBreaker {
 
   /** Ends a call as what its result or exception is judged to be. */
   void finish(Permit permit, @Nullable Object result, @Nullable Throwable thrown) {
-    long now = readAtEnd(permit);
+    boolean timed = needsTimeAtEnd(permit);
+    long now = timed ? ticker().nanoTime() : 0;
     Outcome outcome = classify(result, thrown);
     FailureSample sample = null;
     long retryAfter = 0;
@@ -460,17 +462,18 @@ public final class CircuitBreaker {
       sample = FailureSample.of(result, thrown, durationOf(permit, now));
       retryAfter = retryAfterNanos(result, thrown);
     }
-    finish(permit, now, outcome, sample, retryAfter, thrown);
+    finish(permit, timed, now, outcome, sample, retryAfter, thrown);
   }
 
   /** Ends a call as what the caller has judged it to be. */
   void finish(Permit permit, Outcome outcome) {
-    long now = readAtEnd(permit);
+    boolean timed = needsTimeAtEnd(permit);
+    long now = timed ? ticker().nanoTime() : 0;
     FailureSample sample =
         outcome == Outcome.FAILURE
             ? new FailureSample("outcome", null, durationOf(permit, now))
             : null;
-    finish(permit, now, outcome, sample, 0, null);
+    finish(permit, timed, now, outcome, sample, 0, null);
   }
 
   /** Runs when the alarm of a state rings. */
@@ -479,11 +482,7 @@ public final class CircuitBreaker {
       return;
     }
     long now = ticker().nanoTime();
-    Long moment = ringing.alarmAt(now);
-    if (ringing instanceof OpenState && moment == null) {
-      return; // The timer has been switched off since; the next call will do.
-    }
-    BreakerState due = ringing.due(now);
+    BreakerState due = ringing.dueByTimer(now);
     if (due != null) {
       enter(ringing, due);
       return;
@@ -511,13 +510,14 @@ public final class CircuitBreaker {
     return state instanceof ClosedState && counters.inFlight() == 0;
   }
 
-  private @Nullable Permit tryIn(BreakerState current, long now) {
-    BreakerState due = current.due(now);
+  /** Null if the state refuses, or if it is no longer the state. */
+  private @Nullable Permit tryIn(BreakerState current, long now, boolean timed) {
+    BreakerState due = timed ? current.due(now) : null;
     if (due != null) {
       enter(current, due);
       return null;
     }
-    Permit permit = current.admit(now);
+    Permit permit = current.admit(now, timed);
     if (permit != null) {
       counters.admitted();
     }
@@ -544,9 +544,8 @@ public final class CircuitBreaker {
         config.writableStackTraceEnabled());
   }
 
-  private long readAtEnd(Permit permit) {
-    boolean needed = permit.timed || permit.issuer.timesResults() || config.retryAfter() != null;
-    return needed ? ticker().nanoTime() : 0;
+  private boolean needsTimeAtEnd(Permit permit) {
+    return permit.timed || permit.issuer.timesResults() || config.retryAfter() != null;
   }
 
   private static @Nullable Duration durationOf(Permit permit, long now) {
@@ -555,6 +554,7 @@ public final class CircuitBreaker {
 
   private void finish(
       Permit permit,
+      boolean timed,
       long now,
       Outcome outcome,
       @Nullable FailureSample sample,
@@ -564,7 +564,7 @@ public final class CircuitBreaker {
     long limit = permit.probe ? settings.probeSlowCallNanos : settings.slowCallNanos;
     long nanos = permit.timed ? now - permit.startedAt : -1;
     boolean slow = outcome.isRecorded() && limit > 0 && nanos > limit;
-    Result result = new Result(outcome, slow, now, nanos, sample, retryAfterNanos);
+    Result result = new Result(outcome, slow, timed, now, nanos, sample, retryAfterNanos);
 
     Settlement settlement = permit.issuer.settle(permit, result);
     BreakerState successor = settlement.successor();

@@ -45,21 +45,22 @@ final class ClosedState extends BreakerState {
 
   @Override
   boolean timesResults() {
-    return breaker.config().timeBased;
+    CircuitBreakerConfig config = breaker.config();
+    return config.timeBased || config.slowCallNanos > 0;
   }
 
   @Override
   @Nullable BreakerState due(long now) {
-    return breaker.config().countInFlight ? successor(evidence.check(now), now) : null;
+    return breaker.config().countInFlight ? successor(evidence.check(now)) : null;
   }
 
   @Override
-  @Nullable Permit admit(long now) {
+  @Nullable Permit admit(long now, boolean timed) {
     if (!rampUp.admits(now)) {
       return null;
     }
     CircuitBreakerConfig config = breaker.config();
-    Permit permit = new Permit(this, /* probe= */ false, config.slowCallNanos > 0, now);
+    Permit permit = new Permit(this, /* probe= */ false, timed && config.slowCallNanos > 0, now);
     if (config.countInFlight && permit.timed) {
       evidence.begin(permit);
       alarm.set(now + config.slowCallNanos + 1, now);
@@ -78,7 +79,7 @@ final class ClosedState extends BreakerState {
     if (verdict.late()) {
       return Settlement.LATE;
     }
-    BreakerState successor = successor(verdict, result.now());
+    BreakerState successor = successor(verdict);
     return successor == null ? Settlement.COUNTED : new Settlement(false, successor);
   }
 
@@ -108,16 +109,15 @@ final class ClosedState extends BreakerState {
     return rampUp.percentage(now);
   }
 
-  private @Nullable BreakerState successor(Verdict verdict, long now) {
+  private @Nullable BreakerState successor(Verdict verdict) {
     if (verdict.cause() == null || verdict.findings() == null) {
       return null;
     }
     CircuitBreakerConfig config = breaker.config();
-    // A count window without slow calls has not needed the time so far.
-    long at = config.slowCallNanos > 0 || config.timeBased ? now : breaker.ticker().nanoTime();
-    boolean recovered = at - enteredAt >= config.waitNanos;
+    boolean recovered = verdict.at() - enteredAt >= config.waitNanos;
     String reason = Reasons.opening(verdict.cause(), verdict.findings(), config);
     return OpenState.entered(
-        departure(at, verdict.cause(), reason, verdict.findings()), recovered ? 1 : openings + 1);
+        departure(verdict.at(), verdict.cause(), reason, verdict.findings()),
+        recovered ? 1 : openings + 1);
   }
 }

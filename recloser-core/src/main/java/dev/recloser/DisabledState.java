@@ -21,8 +21,9 @@ final class DisabledState extends OperatorState {
   }
 
   @Override
-  Permit admit(long now) {
-    return new Permit(this, /* probe= */ false, breaker.config().slowCallNanos > 0, now);
+  Permit admit(long now, boolean timed) {
+    boolean wanted = timed && breaker.config().slowCallNanos > 0;
+    return new Permit(this, /* probe= */ false, wanted, now);
   }
 
   @Override

@@ -90,12 +90,13 @@ final class Evidence {
     if (passed) {
       return Verdict.LATE;
     }
-    refresh(result.now());
+    long now = timeOf(result);
+    refresh(now);
     if (result.outcome().isRecorded()) {
-      record(result);
-      return judge(result.now(), rateReached());
+      record(result, now);
+      return judge(now, rateReached());
     }
-    return judge(result.now(), slowRateReachedInFlight());
+    return judge(now, slowRateReachedInFlight());
   }
 
   /** What follows from the calls in flight by themselves, as time passes. */
@@ -130,7 +131,8 @@ final class Evidence {
       return Verdict.NONE;
     }
     passed = !observing;
-    return new Verdict(/* late= */ false, cause, currentFindings(now));
+    long at = needsTime() ? now : breaker.ticker().nanoTime();
+    return new Verdict(/* late= */ false, at, cause, currentFindings(at));
   }
 
   /**
@@ -172,6 +174,20 @@ final class Evidence {
     }
   }
 
+  /**
+   * The end of a call that was not timed, when the settings did not ask for it, is now if they have
+   * come to ask for it since.
+   */
+  @SuppressWarnings("ReferenceEquality") // This very object, whatever it is equal to.
+  private long timeOf(Result result) {
+    boolean read = !result.timed() && (needsTime() || shape != breaker.config());
+    return read ? breaker.ticker().nanoTime() : result.now();
+  }
+
+  private boolean needsTime() {
+    return shape.timeBased || shape.slowCallNanos > 0;
+  }
+
   private void reshape(CircuitBreakerConfig config, long now) {
     shape = config;
     window.expire(now);
@@ -209,10 +225,10 @@ final class Evidence {
     return slowest < 0 ? null : Duration.ofNanos(slowest);
   }
 
-  private void record(Result result) {
+  private void record(Result result, long now) {
     boolean failed = result.outcome() == Outcome.FAILURE;
-    window.add(failed, result.slow(), result.now());
-    noteDuration(result);
+    window.add(failed, result.slow(), now);
+    noteDuration(result, now);
     if (failed) {
       failures.add(result);
     }
@@ -243,15 +259,15 @@ final class Evidence {
     permit.newer = null;
   }
 
-  private void noteDuration(Result result) {
+  private void noteDuration(Result result, long now) {
     boolean spellIsOver =
         shape.timeBased
-            ? result.now() - spellStart >= shape.sliceNanos * shape.slices
+            ? now - spellStart >= shape.sliceNanos * shape.slices
             : spellCalls >= shape.windowCalls;
     if (spellIsOver) {
       slowestNanosBefore = slowestNanos;
       slowestNanos = -1;
-      spellStart = result.now();
+      spellStart = now;
       spellCalls = 0;
     }
     spellCalls++;

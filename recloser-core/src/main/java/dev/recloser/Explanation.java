@@ -103,9 +103,7 @@ final class Explanation {
   }
 
   private String since() {
-    return state.transition == null
-        ? " since it was made " + Text.ofNanos(Math.max(0, now - state.enteredAt)) + " ago"
-        : " since " + Text.ofNanos(Math.max(0, now - state.enteredAt)) + " ago";
+    return " (since " + Text.ofNanos(Math.max(0, now - state.enteredAt)) + ")";
   }
 
   private String again() {
@@ -121,7 +119,7 @@ final class Explanation {
     String message = lastMessage(transition.failures());
     Duration slowest = transition.slowestCall();
     return (message == null ? "" : " (\"" + message + "\")")
-        + (slowest == null ? "" : ", the slowest call took " + Text.of(slowest));
+        + (slowest == null ? "" : ", slowest call " + Text.of(slowest));
   }
 
   private static @Nullable String lastMessage(List<FailureSample> failures) {

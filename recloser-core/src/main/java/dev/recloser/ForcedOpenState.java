@@ -16,7 +16,7 @@ final class ForcedOpenState extends OperatorState {
   }
 
   @Override
-  @Nullable Permit admit(long now) {
+  @Nullable Permit admit(long now, boolean timed) {
     return null;
   }
 

@@ -29,10 +29,7 @@ final class GuardedInterface implements InvocationHandler {
       throw new IllegalArgumentException(
           "type: " + type.getName() + " (expected: an interface, neither sealed nor hidden)");
     }
-    boolean needsAccess = !Modifier.isPublic(type.getModifiers());
-    if (needsAccess) {
-      requireAccess(type);
-    }
+    boolean needsAccess = needsAccess(type, target);
     Object proxy =
         Proxy.newProxyInstance(
             type.getClassLoader(),
@@ -92,14 +89,20 @@ final class GuardedInterface implements InvocationHandler {
         : other;
   }
 
-  private static void requireAccess(Class<?> type) {
+  /** Found out once, rather than at each call. */
+  private static boolean needsAccess(Class<?> type, Object target) {
+    boolean needed = false;
     for (Method method : type.getMethods()) {
-      if (!method.trySetAccessible()) {
-        throw new IllegalArgumentException(
-            "type: "
-                + type.getName()
-                + " (expected: a public interface, or one whose package is open to dev.recloser)");
+      if (!Modifier.isStatic(method.getModifiers()) && !method.canAccess(target)) {
+        needed = true;
+        if (!method.trySetAccessible()) {
+          throw new IllegalArgumentException(
+              "type: "
+                  + type.getName()
+                  + " (expected: a public interface, or one whose package is open to dev.recloser)");
+        }
       }
     }
+    return needed;
   }
 }

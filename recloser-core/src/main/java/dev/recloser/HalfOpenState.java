@@ -56,7 +56,7 @@ final class HalfOpenState extends BreakerState {
   }
 
   @Override
-  @Nullable Permit admit(long now) {
+  @Nullable Permit admit(long now, boolean timed) {
     return breaker.config().healthCheck() == null ? admitProbe(now) : null;
   }
 

@@ -31,13 +31,14 @@ final class MetricsOnlyState extends OperatorState {
 
   @Override
   boolean timesResults() {
-    return breaker.config().timeBased;
+    CircuitBreakerConfig config = breaker.config();
+    return config.timeBased || config.slowCallNanos > 0;
   }
 
   @Override
-  Permit admit(long now) {
+  Permit admit(long now, boolean timed) {
     CircuitBreakerConfig config = breaker.config();
-    Permit permit = new Permit(this, /* probe= */ false, config.slowCallNanos > 0, now);
+    Permit permit = new Permit(this, /* probe= */ false, timed && config.slowCallNanos > 0, now);
     if (config.countInFlight && permit.timed) {
       tell(evidence.check(now));
       evidence.begin(permit);

@@ -50,8 +50,14 @@ final class OpenState extends BreakerState {
         departure(now, TransitionCause.WAIT_ELAPSED, reason, findings(now)), openings);
   }
 
+  /** The timer may have been switched off since; the next call will do then. */
   @Override
-  @Nullable Permit admit(long now) {
+  @Nullable BreakerState dueByTimer(long now) {
+    return breaker.config().automaticTransitionFromOpenToHalfOpenEnabled() ? due(now) : null;
+  }
+
+  @Override
+  @Nullable Permit admit(long now, boolean timed) {
     return null;
   }
 
