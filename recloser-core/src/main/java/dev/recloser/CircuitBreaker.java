@@ -607,13 +607,9 @@ public final class CircuitBreaker {
         return;
       }
       long now = ticker().nanoTime();
-      String forHowLong = duration == null ? "" : " for " + Text.of(duration);
+      String reason = "set by an operator";
       Departure departure =
-          current.departure(
-              now,
-              TransitionCause.OPERATOR,
-              "set to " + target + forHowLong + " by an operator",
-              current.findings(now));
+          current.departure(now, TransitionCause.OPERATOR, reason, current.findings(now));
       if (enter(current, successor(departure, target, duration))) {
         return;
       }

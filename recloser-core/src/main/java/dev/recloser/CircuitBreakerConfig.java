@@ -65,11 +65,13 @@ public final class CircuitBreakerConfig {
   /** Default of {@code rampUpInitialPercentage}: {@value} %. */
   public static final double DEFAULT_RAMP_UP_INITIAL_PERCENTAGE = 10;
 
-  private static final CircuitBreakerConfig DEFAULTS = new Builder().build();
   private static final Duration MIN_TIME_WINDOW = Duration.ofMillis(10);
   private static final Duration MAX_DURATION = Duration.ofDays(36_500);
   private static final int MAX_COUNT_WINDOW = 10_000_000;
   private static final int MAX_SLICES = 1_000;
+
+  // After the constants, which its checks use.
+  private static final CircuitBreakerConfig DEFAULTS = new Builder().build();
 
   private final Builder source;
 
