@@ -29,7 +29,7 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
   final long enteredAt;
   final long sequence;
 
-  /** How often the breaker has opened in a row without recovering, 0 if it has recovered. */
+  /** How often the breaker has opened in a row, as of the entry into this state. */
   final int openings;
 
   /** How it was entered; null for the first state of a breaker. */
@@ -87,6 +87,14 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
    */
   abstract @Nullable BreakerState due(long now);
 
+  /**
+   * The part of {@link #due} that is a limit of this stay: it acts at its moment, and whoever comes
+   * later than that, an operator included, finds what a timer would have left.
+   */
+  @Nullable BreakerState expired(long now) {
+    return null;
+  }
+
   /** What {@link #due} says when it is a timer that asks. */
   @Nullable BreakerState dueByTimer(long now) {
     return due(now);
@@ -116,12 +124,24 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
   /** How long it stays unless something else happens; null for no limit. */
   abstract @Nullable Duration remaining(long now);
 
+  /** How often the breaker has opened in a row without having recovered by now. */
+  int openings(long now) {
+    return openings;
+  }
+
+  /** Runs when the configuration has changed. */
+  void reconfigured(long now) {}
+
   /** Runs when the alarm has rung and nothing was due. */
   void onAlarm(long now) {}
 
   /** Runs once, after the breaker has entered this state and before listeners hear of it. */
   void entered() {
-    alarm.set(alarmAt(enteredAt), enteredAt);
+    if (breaker.config().scheduler != null) {
+      // The entry may lie back: the deadline that led here was perhaps found late.
+      long now = breaker.ticker().nanoTime();
+      alarm.set(alarmAt(now), now);
+    }
   }
 
   /** Runs once, after the breaker has left this state and before listeners hear of it. */

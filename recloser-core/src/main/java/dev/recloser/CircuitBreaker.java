@@ -305,15 +305,8 @@ public final class CircuitBreaker {
    * What was counted stays.
    */
   public void reset() {
-    for (; ; ) {
-      BreakerState current = state;
-      long now = ticker().nanoTime();
-      String reason = "reset";
-      Departure departure =
-          current.departure(now, TransitionCause.RESET, reason, current.findings(now));
-      if (enter(current, ClosedState.fresh(departure))) {
-        return;
-      }
+    while (!command(TransitionCause.RESET, State.CLOSED, null)) {
+      Thread.onSpinWait();
     }
   }
 
@@ -377,7 +370,7 @@ public final class CircuitBreaker {
         halfOpen == null ? 0 : halfOpen.probesOut(),
         halfOpen == null ? 0 : halfOpen.probesLeft(),
         admittedPercentage(current, now),
-        current.openings,
+        current.openings(now),
         counters.inFlight());
   }
 
@@ -601,19 +594,28 @@ public final class CircuitBreaker {
   }
 
   private void transition(State target, @Nullable Duration duration) {
-    for (; ; ) {
-      BreakerState current = state;
-      if (current.kind() == target && duration == null) {
-        return;
-      }
-      long now = ticker().nanoTime();
-      String reason = "set by an operator";
-      Departure departure =
-          current.departure(now, TransitionCause.OPERATOR, reason, current.findings(now));
-      if (enter(current, successor(departure, target, duration))) {
-        return;
-      }
+    while (!command(TransitionCause.OPERATOR, target, duration)) {
+      Thread.onSpinWait();
     }
+  }
+
+  /** Tries once to do what somebody said; false if something else happened first. */
+  private boolean command(TransitionCause cause, State target, @Nullable Duration duration) {
+    BreakerState current = state;
+    long now = ticker().nanoTime();
+    BreakerState expired = current.expired(now);
+    if (expired != null) {
+      enter(current, expired);
+      return false;
+    }
+    boolean nothingToDo =
+        cause == TransitionCause.OPERATOR && current.kind() == target && duration == null;
+    if (nothingToDo) {
+      return true;
+    }
+    String reason = cause == TransitionCause.RESET ? "reset" : "set by an operator";
+    Departure departure = current.departure(now, cause, reason, current.findings(now));
+    return enter(current, successor(departure, target, duration));
   }
 
   private static BreakerState successor(
@@ -624,7 +626,8 @@ public final class CircuitBreaker {
           duration == null
               ? OpenState.entered(departure, 1)
               : OpenState.enteredFor(departure, duration);
-      case HALF_OPEN -> new HalfOpenState(departure, Math.max(1, departure.state().openings));
+      case HALF_OPEN ->
+          new HalfOpenState(departure, Math.max(1, departure.state().openings(departure.at())));
       case FORCED_OPEN -> new ForcedOpenState(departure, duration);
       case DISABLED -> new DisabledState(departure, duration);
       case METRICS_ONLY -> new MetricsOnlyState(departure, duration);
@@ -675,6 +678,7 @@ public final class CircuitBreaker {
     }
     BreakerState current = state;
     long now = ticker().nanoTime();
+    current.reconfigured(now);
     current.alarm.set(current.alarmAt(now), now);
     if (listeners.want(Reconfigured.class)) {
       listeners.deliver(new Reconfigured(name, before, after));

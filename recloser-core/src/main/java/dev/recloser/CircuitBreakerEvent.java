@@ -8,10 +8,9 @@ import org.jspecify.annotations.Nullable;
  * Something that happened to a breaker, told to whoever registered for it with {@link
  * CircuitBreaker#on}.
  *
- * <p>Transitions, and what is told of them, arrive one at a time in the order in which they
- * happened, on a thread of one of them. The events of a call arrive on the thread that ends or
- * tries it, after the breaker has done all it does about it. No event exists unless somebody
- * registered for its type.
+ * <p>Transitions arrive one at a time in the order in which they happened, on the thread of one of
+ * them. The events of a call arrive on the thread that ends or tries it, after the breaker has done
+ * all it does about it. No event exists unless somebody registered for its type.
  */
 public sealed interface CircuitBreakerEvent {
   /** The name of the breaker. */
@@ -96,8 +95,8 @@ public sealed interface CircuitBreakerEvent {
    * @param slowestCall the longest call of about the last two windows; null where none was timed
    * @param waitDuration how long it stays unless something else happens: the wait of the open
    *     state, the time an operator gave a forced state; null for no limit
-   * @param openings how many times it has opened in a row without recovering, this time included; 0
-   *     for states that are neither open nor half-open
+   * @param openings how many times it has opened in a row, this time included; a closed breaker
+   *     keeps the number until it has been closed for the base wait; 0 in operators' states
    */
   record StateTransition(
       String breaker,

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param probesLeft probes that may still be admitted
  * @param admittedPercentage the share of the calls that is admitted: 100 while closed, less during
  *     the ramp-up, 0 in the open states and while half-open
- * @param openings how many times it has opened in a row without recovering
+ * @param openings how many times it has opened in a row; forgotten once it has been closed for the
+ *     base wait
  * @param callsInFlight admitted calls that have not ended yet, whichever state admitted them
  */
 public record CircuitBreakerSnapshot(

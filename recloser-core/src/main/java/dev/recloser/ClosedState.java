@@ -98,6 +98,17 @@ final class ClosedState extends BreakerState {
     return null;
   }
 
+  /** Forgotten once it has been closed for the base wait. */
+  @Override
+  int openings(long now) {
+    return now - enteredAt >= breaker.config().waitNanos ? 0 : openings;
+  }
+
+  @Override
+  void reconfigured(long now) {
+    evidence.reconfigured(now);
+  }
+
   @Override
   void left() {
     super.left();
@@ -114,10 +125,9 @@ final class ClosedState extends BreakerState {
       return null;
     }
     CircuitBreakerConfig config = breaker.config();
-    boolean recovered = verdict.at() - enteredAt >= config.waitNanos;
     String reason = Reasons.opening(verdict.cause(), verdict.findings(), config);
     return OpenState.entered(
         departure(verdict.at(), verdict.cause(), reason, verdict.findings()),
-        recovered ? 1 : openings + 1);
+        openings(verdict.at()) + 1);
   }
 }

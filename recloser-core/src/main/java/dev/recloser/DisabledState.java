@@ -32,7 +32,7 @@ final class DisabledState extends OperatorState {
   }
 
   @Override
-  Settlement settle(Permit permit, Result result) {
+  Settlement take(Permit permit, Result result) {
     return breaker.isIn(this) ? Settlement.COUNTED : Settlement.LATE;
   }
 }

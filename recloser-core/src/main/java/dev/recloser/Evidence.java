@@ -33,6 +33,7 @@ final class Evidence {
   private CircuitBreakerConfig shape;
   private Window window;
   private boolean passed;
+  private boolean told;
 
   private @Nullable Permit oldest;
   private @Nullable Permit newest;
@@ -92,8 +93,10 @@ final class Evidence {
     }
     long now = timeOf(result);
     refresh(now);
+    forgetWhatWasTold();
     if (result.outcome().isRecorded()) {
       record(result, now);
+      forgetWhatWasTold();
       return judge(now, rateReached());
     }
     return judge(now, slowRateReachedInFlight());
@@ -105,12 +108,18 @@ final class Evidence {
       return Verdict.LATE;
     }
     refresh(now);
+    forgetWhatWasTold();
     return judge(now, slowRateReachedInFlight());
   }
 
   /** From here on every result is late. */
   synchronized void pass() {
     passed = true;
+  }
+
+  /** Takes up a configuration that has changed; otherwise the next look would. */
+  synchronized void reconfigured(long now) {
+    refresh(now);
   }
 
   synchronized Findings findings(long now) {
@@ -127,12 +136,18 @@ final class Evidence {
   }
 
   private Verdict judge(long now, @Nullable TransitionCause cause) {
-    if (cause == null) {
+    if (cause == null || told) {
       return Verdict.NONE;
     }
     passed = !observing;
+    told = observing;
     long at = needsTime() ? now : breaker.ticker().nanoTime();
     return new Verdict(/* late= */ false, at, cause, currentFindings(at));
+  }
+
+  /** A threshold is told of again once both rates have been below. */
+  private void forgetWhatWasTold() {
+    told = told && rateReached() != null;
   }
 
   /**

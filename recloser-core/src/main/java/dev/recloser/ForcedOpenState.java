@@ -26,7 +26,7 @@ final class ForcedOpenState extends OperatorState {
   }
 
   @Override
-  Settlement settle(Permit permit, Result result) {
+  Settlement take(Permit permit, Result result) {
     throw new AssertionError("a breaker that is forced open has issued a permit");
   }
 }

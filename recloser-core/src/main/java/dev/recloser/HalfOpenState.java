@@ -52,6 +52,11 @@ final class HalfOpenState extends BreakerState {
 
   @Override
   @Nullable BreakerState due(long now) {
+    return expired(now);
+  }
+
+  @Override
+  @Nullable BreakerState expired(long now) {
     return successor(overdue(now));
   }
 

@@ -2,7 +2,6 @@ package dev.recloser;
 
 import dev.recloser.CircuitBreaker.State;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +9,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MetricsOnlyState extends OperatorState {
   private final Evidence evidence;
-
-  /** Whether a threshold is reached now, and so has been told. */
-  private final AtomicBoolean told = new AtomicBoolean();
 
   MetricsOnlyState(Departure from, @Nullable Duration expiry) {
     super(from, State.METRICS_ONLY, expiry);
@@ -32,7 +28,7 @@ final class MetricsOnlyState extends OperatorState {
   @Override
   boolean timesResults() {
     CircuitBreakerConfig config = breaker.config();
-    return config.timeBased || config.slowCallNanos > 0;
+    return super.timesResults() || config.timeBased || config.slowCallNanos > 0;
   }
 
   @Override
@@ -53,7 +49,7 @@ final class MetricsOnlyState extends OperatorState {
   }
 
   @Override
-  Settlement settle(Permit permit, Result result) {
+  Settlement take(Permit permit, Result result) {
     Verdict verdict = evidence.end(permit, result);
     if (verdict.late()) {
       return Settlement.LATE;
@@ -83,15 +79,18 @@ final class MetricsOnlyState extends OperatorState {
   }
 
   @Override
+  void reconfigured(long now) {
+    evidence.reconfigured(now);
+  }
+
+  @Override
   void left() {
     super.left();
     evidence.pass();
   }
 
   private void tell(Verdict verdict) {
-    if (verdict.cause() == null || verdict.findings() == null) {
-      told.set(false);
-    } else if (told.compareAndSet(false, true)) {
+    if (verdict.cause() != null && verdict.findings() != null) {
       breaker.wouldHaveOpened(verdict.cause(), verdict.findings());
     }
   }

@@ -115,12 +115,16 @@ final class OpenState extends BreakerState {
     static Wait of(CircuitBreakerConfig config, int openings, long retryAfterNanos) {
       Throwable fault = null;
       long nanos = config.waitNanos;
-      double random = 0.5;
       try {
         nanos = grown(config, openings);
-        random = config.random();
       } catch (Throwable e) {
         fault = e;
+      }
+      double random = 0.5;
+      try {
+        random = config.random();
+      } catch (Throwable e) {
+        fault = fault == null ? e : fault;
       }
       long jittered = jittered(config, Math.min(nanos, config.maxWaitNanos), random);
       long asked = Math.max(jittered, retryAfterNanos);

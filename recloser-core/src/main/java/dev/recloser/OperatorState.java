@@ -23,11 +23,16 @@ abstract sealed class OperatorState extends BreakerState
 
   @Override
   boolean timesResults() {
-    return false;
+    return expiryNanos != null;
   }
 
   @Override
   final @Nullable BreakerState due(long now) {
+    return expired(now);
+  }
+
+  @Override
+  final @Nullable BreakerState expired(long now) {
     if (expiryNanos == null || now - enteredAt < expiryNanos) {
       return null;
     }
@@ -35,6 +40,16 @@ abstract sealed class OperatorState extends BreakerState
     String reason = "the " + Text.ofNanos(expiryNanos) + " set for " + kind() + " are over";
     return ClosedState.fresh(departure(end, TransitionCause.WAIT_ELAPSED, reason, findings(now)));
   }
+
+  /** A call that ends after the time has run out is late, timer or not. */
+  @Override
+  final Settlement settle(Permit permit, Result result) {
+    BreakerState successor = result.timed() ? expired(result.now()) : null;
+    return successor == null ? take(permit, result) : new Settlement(/* late= */ true, successor);
+  }
+
+  /** Takes the end of a call while the time has not run out. */
+  abstract Settlement take(Permit permit, Result result);
 
   @Override
   @Nullable Long alarmAt(long now) {
