@@ -17,7 +17,7 @@ final class OpenState extends BreakerState {
 
   /** Opens for a time that an operator has named. */
   static OpenState enteredFor(Departure from, Duration wait) {
-    return new OpenState(from, new Wait(wait.toNanos(), null), 1);
+    return new OpenState(from, new Wait(wait.toNanos(), null, null), 1);
   }
 
   private OpenState(Departure from, Wait wait, int openings) {
@@ -95,8 +95,8 @@ final class OpenState extends BreakerState {
   @Override
   void entered() {
     super.entered();
-    if (wait.fault() != null) {
-      breaker.userCodeFailed("waitIntervalFunctionInOpenState", wait.fault());
+    if (wait.faulty() != null && wait.fault() != null) {
+      breaker.userCodeFailed(wait.faulty(), wait.fault());
     }
   }
 
@@ -108,27 +108,34 @@ final class OpenState extends BreakerState {
    * How long to stay open.
    *
    * @param nanos the wait
-   * @param fault what the user's function threw while it was computed; null for nothing
+   * @param faulty the setting whose function threw while the wait was computed; null for none
+   * @param fault what it threw; told after the breaker has opened
    */
-  private record Wait(long nanos, @Nullable Throwable fault) {
+  private record Wait(long nanos, @Nullable String faulty, @Nullable Throwable fault) {
+
+    /** The middle of the range, where no random number can be had. */
+    private static final double MEAN = 0.5;
 
     static Wait of(CircuitBreakerConfig config, int openings, long retryAfterNanos) {
+      String faulty = null;
       Throwable fault = null;
       long nanos = config.waitNanos;
+      double random = MEAN;
       try {
         nanos = grown(config, openings);
       } catch (Throwable e) {
+        faulty = "waitIntervalFunctionInOpenState";
         fault = e;
       }
-      double random = 0.5;
       try {
         random = config.random();
       } catch (Throwable e) {
-        fault = fault == null ? e : fault;
+        faulty = "random";
+        fault = e;
       }
       long jittered = jittered(config, Math.min(nanos, config.maxWaitNanos), random);
       long asked = Math.max(jittered, retryAfterNanos);
-      return new Wait(Math.min(asked, config.maxWaitNanos), fault);
+      return new Wait(Math.min(asked, config.maxWaitNanos), faulty, fault);
     }
 
     private static long grown(CircuitBreakerConfig config, int openings) {
