@@ -19,20 +19,15 @@ import org.jspecify.annotations.Nullable;
  * or not: a call that comes long after finds the breaker where a timer would have brought it.
  */
 final class HalfOpenState extends BreakerState {
-  private final int slots;
+  // All guarded by this.
+  private final ProbeTally tally;
   private final Set<Permit> out = new LinkedHashSet<>();
-  private final FailureNotes failures = new FailureNotes();
   private int taken;
-  private int reported;
-  private int failed;
-  private int slow;
-  private int expired;
-  private long slowestNanos = -1;
   private boolean decided;
 
   HalfOpenState(Departure from, int openings) {
     super(from, State.HALF_OPEN, maxStay(from.state().breaker.config()), openings);
-    slots = breaker.config().probes;
+    tally = new ProbeTally(breaker.config().probes);
   }
 
   @Override
@@ -69,7 +64,7 @@ final class HalfOpenState extends BreakerState {
   @Nullable Permit admitProbe(long now) {
     Permit permit;
     synchronized (this) {
-      if (decided || taken == slots) {
+      if (decided || taken == tally.slots()) {
         return null;
       }
       taken++;
@@ -95,7 +90,7 @@ final class HalfOpenState extends BreakerState {
       if (departure != null || decided || !out.remove(permit)) {
         late = true;
       } else if (result.outcome().isRecorded()) {
-        report(result);
+        tally.add(result);
         departure = verdict(result.now());
       } else {
         taken--;
@@ -109,18 +104,7 @@ final class HalfOpenState extends BreakerState {
 
   @Override
   synchronized Findings findings(long now) {
-    CircuitBreakerConfig config = breaker.config();
-    WindowSnapshot probes =
-        new WindowSnapshot(
-            reported,
-            failed,
-            slow,
-            /* slowCallsInFlight= */ 0,
-            slots,
-            config.failureRateThreshold(),
-            config.slowCallRateThreshold());
-    Duration slowest = slowestNanos < 0 ? null : Duration.ofNanos(slowestNanos);
-    return new Findings(probes, failures.samples(), slowest, failures.retryAfterNanos(now));
+    return tally.findings(breaker.config(), now);
   }
 
   @Override
@@ -157,29 +141,7 @@ final class HalfOpenState extends BreakerState {
   }
 
   synchronized int probesLeft() {
-    return decided ? 0 : slots - taken;
-  }
-
-  private void report(Result result) {
-    reported++;
-    slow += result.slow() ? 1 : 0;
-    slowestNanos = Math.max(slowestNanos, result.durationNanos());
-    if (result.outcome() == Outcome.FAILURE) {
-      failed++;
-      failures.add(result);
-    }
-  }
-
-  private void expire(Permit probe) {
-    out.remove(probe);
-    expired++;
-    reported++;
-    failed++;
-    slow++;
-    long lease = breaker.config().leaseNanos;
-    slowestNanos = Math.max(slowestNanos, lease);
-    failures.add(new FailureSample("no report", null, Duration.ofNanos(lease)));
-    breaker.counters().probeExpired();
+    return decided ? 0 : tally.slots() - taken;
   }
 
   /** Applies what has run out by now, in the order in which it did. */
@@ -198,7 +160,9 @@ final class HalfOpenState extends BreakerState {
       if (oldest == null || !leaseIsOver) {
         return null;
       }
-      expire(oldest);
+      out.remove(oldest);
+      tally.addExpired(config.leaseNanos);
+      breaker.counters().probeExpired();
       Departure departure = verdict(lease);
       if (departure != null) {
         return departure;
@@ -208,13 +172,14 @@ final class HalfOpenState extends BreakerState {
   }
 
   private @Nullable Departure verdict(long at) {
-    WindowSnapshot window = findings(at).window();
-    if (hasFailed()) {
-      String reason = Reasons.probesFailed(window, expired, breaker.config());
+    CircuitBreakerConfig config = breaker.config();
+    if (tally.hasFailed(config)) {
+      String reason = Reasons.probesFailed(findings(at).window(), tally.expired(), config);
       return decide(at, TransitionCause.PROBES_FAILED, reason);
     }
-    return hasSucceeded()
-        ? decide(at, TransitionCause.PROBES_SUCCEEDED, Reasons.probesSucceeded(window))
+    return tally.hasSucceeded(config)
+        ? decide(
+            at, TransitionCause.PROBES_SUCCEEDED, Reasons.probesSucceeded(findings(at).window()))
         : null;
   }
 
@@ -231,24 +196,6 @@ final class HalfOpenState extends BreakerState {
     return departure.cause() == TransitionCause.PROBES_SUCCEEDED
         ? ClosedState.recovered(departure, openings)
         : OpenState.entered(departure, openings + 1);
-  }
-
-  private boolean hasFailed() {
-    CircuitBreakerConfig config = breaker.config();
-    return config.halfOpenByAllSucceed()
-        ? failed + slow > 0
-        : config.failureRate.isReachedBy(failed, slots)
-            || config.slowCallRate.isReachedBy(slow, slots);
-  }
-
-  /** Whether the verdict stands even if every slot that has not reported fails and is slow. */
-  private boolean hasSucceeded() {
-    CircuitBreakerConfig config = breaker.config();
-    int open = slots - reported;
-    return config.halfOpenByAllSucceed()
-        ? open == 0
-        : !config.failureRate.isReachedBy(failed + open, slots)
-            && !config.slowCallRate.isReachedBy(slow + open, slots);
   }
 
   private @Nullable Permit oldestOut() {
