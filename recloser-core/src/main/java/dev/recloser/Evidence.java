@@ -7,18 +7,6 @@ import org.jspecify.annotations.Nullable;
  * What a breaker that admits calls knows about them: those recorded, those in flight past the
  * limit, samples of the failures, the slowest call.
  *
- * <p><b>Calls in flight.</b> A timed call stands in a list from its admission to its end, ordered
- * by its start. The list has two parts: at the old end the calls that are past the limit, which are
- * counted, and behind them the rest. Since the order is that of the starts, the border only ever
- * moves towards the young end as time passes, and moving it up to the present costs one step for
- * each call that has become overdue: no thread, no timer a call, and an exact number whenever it is
- * asked for. Clock readings of two threads may arrive here in the wrong order, so a call is
- * inserted from the young end past those that began later; that is no step at all in nearly all
- * cases.
- *
- * <p><b>Slowest call.</b> The longest of this spell of one window, and of the spell before, so that
- * it covers between one and two windows without remembering each call.
- *
  * <p>All methods hold the lock of this object for a few instructions and run no user code. The lock
  * is what makes a result either part of the window or late, never both: whoever finds a threshold
  * reached marks the evidence as passed under the same hold, and so exactly one caller finds it.
@@ -26,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 final class Evidence {
   private final CircuitBreaker breaker;
   private final FailureNotes failures = new FailureNotes();
+  private final InFlight inFlight = new InFlight();
+  private final SlowestCall slowest;
 
   /** Whether a reached threshold is only told, and the evidence goes on. */
   private final boolean observing;
@@ -35,50 +25,17 @@ final class Evidence {
   private boolean passed;
   private boolean told;
 
-  private @Nullable Permit oldest;
-  private @Nullable Permit newest;
-  private @Nullable Permit oldestInTime;
-  private int overdue;
-
-  private long slowestNanos = -1;
-  private long slowestNanosBefore = -1;
-  private long spellStart;
-  private int spellCalls;
-
   Evidence(CircuitBreaker breaker, long now, boolean observing) {
     this.breaker = breaker;
     this.observing = observing;
     shape = breaker.config();
     window = Window.of(shape, now);
-    spellStart = now;
+    slowest = new SlowestCall(now);
   }
 
   /** Puts an admitted call on the list. */
   synchronized void begin(Permit permit) {
-    Permit before = newest;
-    while (before != null && before.startedAt - permit.startedAt > 0) {
-      before = before.older;
-    }
-    Permit after = before == null ? oldest : before.newer;
-    permit.older = before;
-    permit.newer = after;
-    if (before == null) {
-      oldest = permit;
-    } else {
-      before.newer = permit;
-    }
-    if (after == null) {
-      newest = permit;
-    } else {
-      after.older = permit;
-    }
-    permit.listed = true;
-    if (after == oldestInTime) {
-      oldestInTime = permit;
-    } else if (after != null && after.overdue) {
-      permit.overdue = true;
-      overdue++;
-    }
+    inFlight.add(permit);
   }
 
   /**
@@ -87,7 +44,7 @@ final class Evidence {
    * @return {@link Verdict#LATE} if the state has passed, else what follows from the call's end
    */
   synchronized Verdict end(Permit permit, Result result) {
-    unlist(permit);
+    inFlight.remove(permit);
     if (passed) {
       return Verdict.LATE;
     }
@@ -130,9 +87,7 @@ final class Evidence {
   /** When the next call in flight will pass the limit; null if none can. */
   synchronized @Nullable Long nextOverdueAt(long now) {
     refresh(now);
-    return oldestInTime == null || !shape.countInFlight
-        ? null
-        : (Long) (oldestInTime.startedAt + shape.slowCallNanos + 1);
+    return shape.countInFlight ? inFlight.nextOverdueAt(shape.slowCallNanos) : null;
   }
 
   private Verdict judge(long now, @Nullable TransitionCause cause) {
@@ -162,15 +117,15 @@ final class Evidence {
   }
 
   private @Nullable TransitionCause slowRateReached() {
-    int calls = window.calls + overdue;
+    int calls = window.calls + inFlight.overdue();
     return calls >= shape.minimumCalls
-            && shape.slowCallRate.isReachedBy(window.slow + overdue, calls)
+            && shape.slowCallRate.isReachedBy(window.slow + inFlight.overdue(), calls)
         ? TransitionCause.SLOW_CALL_RATE
         : null;
   }
 
   private @Nullable TransitionCause slowRateReachedInFlight() {
-    return overdue == 0 ? null : slowRateReached();
+    return inFlight.overdue() == 0 ? null : slowRateReached();
   }
 
   /** Brings everything up to the present time and the present configuration. */
@@ -180,12 +135,9 @@ final class Evidence {
       reshape(breaker.config(), now);
     }
     window.expire(now);
-    while (shape.countInFlight
-        && oldestInTime != null
-        && now - oldestInTime.startedAt > shape.slowCallNanos) {
-      oldestInTime.overdue = true;
-      overdue++;
-      oldestInTime = oldestInTime.newer;
+    slowest.expire(shape, now);
+    if (shape.countInFlight) {
+      inFlight.advance(now, shape.slowCallNanos);
     }
   }
 
@@ -207,12 +159,7 @@ final class Evidence {
     shape = config;
     window.expire(now);
     window = window.reshaped(config, now);
-    // The limit may have moved in either direction: find the border again from the old end.
-    for (Permit p = oldest; p != oldestInTime && p != null; p = p.newer) {
-      p.overdue = false;
-    }
-    overdue = 0;
-    oldestInTime = oldest;
+    inFlight.rewind();
   }
 
   private Findings currentFindings(long now) {
@@ -225,7 +172,7 @@ final class Evidence {
         window.calls,
         window.failed,
         window.slow,
-        overdue,
+        inFlight.overdue(),
         shape.minimumCalls,
         shape.failureRateThreshold(),
         shape.slowCallRateThreshold());
@@ -233,59 +180,16 @@ final class Evidence {
 
   /** The longest call, one still running past the limit included; null if none was timed. */
   private @Nullable Duration slowestCall(long now) {
-    long slowest = Math.max(slowestNanos, slowestNanosBefore);
-    if (overdue > 0 && oldest != null) {
-      slowest = Math.max(slowest, now - oldest.startedAt);
-    }
-    return slowest < 0 ? null : Duration.ofNanos(slowest);
+    long nanos = Math.max(slowest.nanos(), inFlight.longestOverdueNanos(now));
+    return nanos < 0 ? null : Duration.ofNanos(nanos);
   }
 
   private void record(Result result, long now) {
     boolean failed = result.outcome() == Outcome.FAILURE;
     window.add(failed, result.slow(), now);
-    noteDuration(result, now);
+    slowest.add(result.durationNanos(), shape, now);
     if (failed) {
       failures.add(result);
     }
-  }
-
-  private void unlist(Permit permit) {
-    if (!permit.listed) {
-      return;
-    }
-    permit.listed = false;
-    if (permit == oldestInTime) {
-      oldestInTime = permit.newer;
-    }
-    if (permit.overdue) {
-      overdue--;
-    }
-    if (permit.older == null) {
-      oldest = permit.newer;
-    } else {
-      permit.older.newer = permit.newer;
-    }
-    if (permit.newer == null) {
-      newest = permit.older;
-    } else {
-      permit.newer.older = permit.older;
-    }
-    permit.older = null;
-    permit.newer = null;
-  }
-
-  private void noteDuration(Result result, long now) {
-    boolean spellIsOver =
-        shape.timeBased
-            ? now - spellStart >= shape.sliceNanos * shape.slices
-            : spellCalls >= shape.windowCalls;
-    if (spellIsOver) {
-      slowestNanosBefore = slowestNanos;
-      slowestNanos = -1;
-      spellStart = now;
-      spellCalls = 0;
-    }
-    spellCalls++;
-    slowestNanos = Math.max(slowestNanos, result.durationNanos());
   }
 }
