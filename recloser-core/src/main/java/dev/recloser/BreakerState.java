@@ -129,6 +129,11 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
     return openings;
   }
 
+  /** Whether it is this state already and will stay so as long as if it were set now. */
+  boolean isLasting(CircuitBreaker.State target) {
+    return kind() == target;
+  }
+
   /** Runs when the configuration has changed. */
   void reconfigured(long now) {}
 

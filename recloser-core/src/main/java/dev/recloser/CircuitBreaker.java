@@ -157,6 +157,7 @@ public final class CircuitBreaker {
   @SuppressWarnings("NullAway") // A result is null where T says so.
   public <T extends @Nullable Object, X extends Throwable> T call(CheckedSupplier<T, X> call)
       throws X {
+    Objects.requireNonNull(call, "call");
     Permit permit = acquire();
     T result;
     try {
@@ -178,6 +179,7 @@ public final class CircuitBreaker {
    */
   @SuppressWarnings("NullAway") // A call without a result has the result null.
   public <X extends Throwable> void run(CheckedRunnable<X> call) throws X {
+    Objects.requireNonNull(call, "call");
     this.<@Nullable Object, X>call(
         () -> {
           call.run();
@@ -262,7 +264,8 @@ public final class CircuitBreaker {
   }
 
   /**
-   * Puts the breaker into a state. Does nothing if it is in it already.
+   * Puts the breaker into a state. Does nothing if it is in it already, other than to take off the
+   * time that a forced state was set for.
    *
    * <p>{@code FORCED_OPEN}, {@code DISABLED} and {@code METRICS_ONLY} stay until changed. {@code
    * OPEN} is the ordinary open state: it waits, then probes. {@code HALF_OPEN} starts a new round
@@ -498,9 +501,14 @@ public final class CircuitBreaker {
     }
   }
 
-  /** Whether the breaker is at rest: closed, and no call in flight. */
-  boolean isIdle() {
-    return state instanceof ClosedState && counters.inFlight() == 0;
+  /**
+   * When the breaker was last of use: when it closed, or, where calls are timed, when one last
+   * began or ended; null if it is not at rest, that is closed and without a call in flight.
+   */
+  @Nullable Long atRestSince() {
+    return state instanceof ClosedState closed && counters.inFlight() == 0
+        ? (Long) closed.lastUse()
+        : null;
   }
 
   /** Null if the state refuses, or if it is no longer the state. */
@@ -562,6 +570,9 @@ public final class CircuitBreaker {
     Settlement settlement = permit.issuer.settle(permit, result);
     BreakerState successor = settlement.successor();
     boolean entered = successor != null && swap(permit.issuer, successor);
+    if (entered && successor != null) {
+      changeTimers(permit.issuer, successor);
+    }
     counters.ended(outcome, slow, settlement.late(), permit.probe);
     if (listeners.want(CallFinished.class)) {
       listeners.deliver(
@@ -569,7 +580,7 @@ public final class CircuitBreaker {
               name, outcome, slow, settlement.late(), permit.probe, result.duration(), thrown));
     }
     if (entered && successor != null) {
-      afterwards(permit.issuer, successor);
+      tell(successor);
     }
   }
 
@@ -608,9 +619,7 @@ public final class CircuitBreaker {
       enter(current, expired);
       return false;
     }
-    boolean nothingToDo =
-        cause == TransitionCause.OPERATOR && current.kind() == target && duration == null;
-    if (nothingToDo) {
+    if (cause == TransitionCause.OPERATOR && duration == null && current.isLasting(target)) {
       return true;
     }
     String reason = cause == TransitionCause.RESET ? "reset" : "set by an operator";
@@ -638,7 +647,8 @@ public final class CircuitBreaker {
     if (!swap(from, to)) {
       return false;
     }
-    afterwards(from, to);
+    changeTimers(from, to);
+    tell(to);
     return true;
   }
 
@@ -646,18 +656,19 @@ public final class CircuitBreaker {
     return STATE.compareAndSet(this, from, to);
   }
 
-  /**
-   * What follows from a swap, after it, by whoever made it: timers, then listeners, then checks.
-   */
-  private void afterwards(BreakerState from, BreakerState to) {
+  /** What follows from a swap, by whoever made it: first the timers. */
+  private static void changeTimers(BreakerState from, BreakerState to) {
     from.left();
     to.entered();
-    if (to.transition != null) {
-      listeners.deliverInOrder(to.transition);
+  }
+
+  /** Then the listeners, and then, as it may take its time, the first health check. */
+  private void tell(BreakerState entered) {
+    if (entered.transition != null) {
+      listeners.deliverInOrder(entered.transition);
     }
-    Supplier<? extends CompletionStage<?>> check = config.healthCheck();
-    if (check != null && to instanceof HalfOpenState halfOpen) {
-      HealthChecks.run(halfOpen, check);
+    if (entered instanceof HalfOpenState halfOpen) {
+      halfOpen.startChecks();
     }
   }
 

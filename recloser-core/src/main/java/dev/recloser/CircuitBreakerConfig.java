@@ -396,9 +396,14 @@ public final class CircuitBreakerConfig {
 
   /** A number from 0 to 1 for the jitter. */
   double random() {
-    return source.random == null
-        ? ThreadLocalRandom.current().nextDouble()
-        : source.random.getAsDouble();
+    if (source.random == null) {
+      return ThreadLocalRandom.current().nextDouble();
+    }
+    double random = source.random.getAsDouble();
+    if (random >= 0 && random <= 1) {
+      return random;
+    }
+    throw new IllegalArgumentException("random returned " + random + " (expected: 0 to 1)");
   }
 
   private static void putIfSet(Map<String, Object> all, String name, @Nullable Object value) {

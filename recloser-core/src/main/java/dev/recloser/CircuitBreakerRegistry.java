@@ -276,7 +276,7 @@ public final class CircuitBreakerRegistry {
     /** Written without order: a reading that is a little old makes no difference. */
     private volatile long lastUse;
 
-    private long admittedAtLastUse;
+    private long admittedAtLastLook;
 
     Entry(CircuitBreaker breaker, CircuitBreakerConfig config) {
       this.breaker = breaker;
@@ -289,16 +289,22 @@ public final class CircuitBreakerRegistry {
       return breaker;
     }
 
-    /** How long it has not been of use, -1 if it is now; under the registry's lock. */
+    /**
+     * How long it has not been of use, -1 if it is now; under the registry's lock. A breaker that
+     * does not time its calls says only whether there have been any since it was last looked at; if
+     * so, they are taken for recent.
+     */
     long idleNanos() {
-      long admitted = breaker.counters().admittedCalls();
       long now = breaker.ticker().nanoTime();
-      if (admitted != admittedAtLastUse) {
-        // Somebody who holds the breaker has used it since; when, nobody knows.
-        admittedAtLastUse = admitted;
+      long admitted = breaker.counters().admittedCalls();
+      boolean usedSince = admitted != admittedAtLastLook;
+      admittedAtLastLook = admitted;
+      boolean timed = breaker.config().timeBased || breaker.config().slowCallNanos > 0;
+      if (usedSince && !timed) {
         lastUse = now;
       }
-      return breaker.isIdle() ? Math.max(0, now - lastUse) : -1;
+      Long restingSince = breaker.atRestSince();
+      return restingSince == null ? -1 : Math.max(0, Math.min(now - lastUse, now - restingSince));
     }
   }
 

@@ -98,6 +98,10 @@ final class ClosedState extends BreakerState {
     return null;
   }
 
+  long lastUse() {
+    return evidence.lastUse();
+  }
+
   /** Forgotten once it has been closed for the base wait. */
   @Override
   int openings(long now) {

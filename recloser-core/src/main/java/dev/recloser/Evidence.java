@@ -22,6 +22,7 @@ final class Evidence {
 
   private CircuitBreakerConfig shape;
   private Window window;
+  private long lastUse;
   private boolean passed;
   private boolean told;
 
@@ -31,10 +32,12 @@ final class Evidence {
     shape = breaker.config();
     window = Window.of(shape, now);
     slowest = new SlowestCall(now);
+    lastUse = now;
   }
 
   /** Puts an admitted call on the list. */
   synchronized void begin(Permit permit) {
+    lastUse = permit.startedAt;
     inFlight.add(permit);
   }
 
@@ -49,6 +52,7 @@ final class Evidence {
       return Verdict.LATE;
     }
     long now = timeOf(result);
+    lastUse = needsTime() ? now : lastUse;
     refresh(now);
     forgetWhatWasTold();
     if (result.outcome().isRecorded()) {
@@ -67,6 +71,11 @@ final class Evidence {
     refresh(now);
     forgetWhatWasTold();
     return judge(now, slowRateReachedInFlight());
+  }
+
+  /** When a call last began or ended, as far as the clock was read for it; else the beginning. */
+  synchronized long lastUse() {
+    return lastUse;
   }
 
   /** From here on every result is late. */

@@ -39,7 +39,6 @@ final class GuardedInterface implements InvocationHandler {
   }
 
   @Override
-  @SuppressWarnings("NullAway") // The supplier says that it may return null.
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
     if (method.getDeclaringClass() == Object.class) {
@@ -49,10 +48,32 @@ final class GuardedInterface implements InvocationHandler {
       // Only ever switched on, so it does not matter that threads share the method.
       method.setAccessible(true);
     }
-    Class<?> result = method.getReturnType();
-    return result == CompletionStage.class || result == CompletableFuture.class
-        ? breaker.callAsync(() -> stage(method, arguments))
-        : breaker.<@Nullable Object, Throwable>call(() -> call(method, arguments));
+    Class<?> type = method.getReturnType();
+    if (type == CompletionStage.class || type == CompletableFuture.class) {
+      return breaker.callAsync(() -> stage(method, arguments));
+    }
+    return guarded(method, arguments, type.isAssignableFrom(CompletableFuture.class));
+  }
+
+  /**
+   * Guards a call that ends when it returns; or, where a method declares something as wide as a
+   * type variable, with the stage that it turns out to return.
+   */
+  private @Nullable Object guarded(Method method, Object @Nullable [] arguments, boolean mayBeStage)
+      throws Throwable {
+    Permit permit = breaker.acquire();
+    Object result;
+    try {
+      result = call(method, arguments);
+    } catch (Throwable thrown) {
+      permit.fail(thrown);
+      throw thrown;
+    }
+    if (mayBeStage && result instanceof CompletionStage<?> stage) {
+      return GuardedStage.guard(permit, stage);
+    }
+    permit.complete(result);
+    return result;
   }
 
   private @Nullable Object ofObject(Method method, Object @Nullable [] arguments) throws Throwable {

@@ -19,10 +19,21 @@ final class GuardedStage {
     } catch (CallNotPermittedException refused) {
       return CompletableFuture.failedFuture(refused);
     }
+    CompletionStage<T> stage;
+    try {
+      stage = Objects.requireNonNull(call.get(), "the call returned null instead of a stage");
+    } catch (Throwable thrown) {
+      permit.fail(thrown);
+      return CompletableFuture.failedFuture(thrown);
+    }
+    return guard(permit, stage);
+  }
+
+  /** Ends a permit with a stage. */
+  static <T extends @Nullable Object> CompletableFuture<T> guard(
+      Permit permit, CompletionStage<T> stage) {
     CompletableFuture<T> guarded = new CompletableFuture<>();
     try {
-      CompletionStage<T> stage =
-          Objects.requireNonNull(call.get(), "the call returned null instead of a stage");
       connect(permit, stage, guarded);
     } catch (Throwable thrown) {
       permit.fail(thrown);

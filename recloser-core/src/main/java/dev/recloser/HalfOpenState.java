@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * or not: a call that comes long after finds the breaker where a timer would have brought it.
  */
 final class HalfOpenState extends BreakerState {
+  /** What probes instead of calls; null for the calls themselves. As configured on entry. */
+  final @Nullable Supplier<? extends CompletionStage<?>> check;
+
   // All guarded by this.
   private final ProbeTally tally;
   private final Set<Permit> out = new LinkedHashSet<>();
@@ -28,6 +33,7 @@ final class HalfOpenState extends BreakerState {
   HalfOpenState(Departure from, int openings) {
     super(from, State.HALF_OPEN, maxStay(from.state().breaker.config()), openings);
     tally = new ProbeTally(breaker.config().probes);
+    check = breaker.config().healthCheck();
   }
 
   @Override
@@ -55,16 +61,25 @@ final class HalfOpenState extends BreakerState {
     return successor(overdue(now));
   }
 
+  /** With a health check, a call is refused, and at most the occasion to start the next check. */
   @Override
   @Nullable Permit admit(long now, boolean timed) {
-    return breaker.config().healthCheck() == null ? admitProbe(now) : null;
+    if (check == null) {
+      return admitProbe(now, tally.slots());
+    }
+    HealthChecks.run(this, check);
+    return null;
   }
 
-  /** Admits a real call or a health check. */
-  @Nullable Permit admitProbe(long now) {
+  /** Admits a health check if none is out. */
+  @Nullable Permit admitCheck(long now) {
+    return admitProbe(now, 1);
+  }
+
+  private @Nullable Permit admitProbe(long now, int atOnce) {
     Permit permit;
     synchronized (this) {
-      if (decided || taken == tally.slots()) {
+      if (decided || taken == tally.slots() || out.size() >= atOnce) {
         return null;
       }
       taken++;
@@ -126,6 +141,19 @@ final class HalfOpenState extends BreakerState {
       return null;
     }
     return Duration.ofNanos(Math.max(0, stay.toNanos() - (now - enteredAt)));
+  }
+
+  /** A check whose lease has run out makes room for the next. */
+  @Override
+  void onAlarm(long now) {
+    startChecks();
+  }
+
+  /** Starts the health check if there is one and none is out. Runs user code: under no lock. */
+  void startChecks() {
+    if (check != null) {
+      HealthChecks.run(this, check);
+    }
   }
 
   @Override

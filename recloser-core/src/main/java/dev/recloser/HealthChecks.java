@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 final class HealthChecks {
   private HealthChecks() {}
 
-  /** Runs one check after the other until the breaker has decided. */
+  /** Runs one check after the other, unless one is running, until the breaker has decided. */
   static void run(HalfOpenState state, Supplier<? extends CompletionStage<?>> check) {
     // A loop as long as checks are done when they return, so that no number of them can exhaust the
     // stack; the first that is not goes on from its own completion.
     for (; ; ) {
-      Permit permit = state.admitProbe(state.breaker.ticker().nanoTime());
+      Permit permit = state.admitCheck(state.breaker.ticker().nanoTime());
       if (permit == null) {
         return;
       }

@@ -169,7 +169,7 @@ final class OpenState extends BreakerState {
       }
       double low = nanos * (1 - factor);
       double high = Math.min(nanos * (1 + factor), (double) config.maxWaitNanos);
-      return (long) (low + (high - low) * Math.min(1, Math.max(0, random)));
+      return (long) (low + (high - low) * random);
     }
   }
 }

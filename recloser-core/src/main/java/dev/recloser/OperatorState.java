@@ -63,6 +63,12 @@ abstract sealed class OperatorState extends BreakerState
         : Duration.ofNanos(Math.max(0, expiryNanos - (now - enteredAt)));
   }
 
+  /** Not if it runs out: whoever sets it without a time wants it to stay. */
+  @Override
+  boolean isLasting(State target) {
+    return super.isLasting(target) && expiryNanos == null;
+  }
+
   @Override
   Findings findings(long now) {
     return Findings.none(breaker.config());

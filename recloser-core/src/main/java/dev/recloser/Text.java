@@ -16,10 +16,13 @@ final class Text {
 
   /** A duration in at most two units: {@code 150 ms}, {@code 1.5 s}, {@code 2 min 30 s}. */
   static String of(Duration duration) {
-    if (duration.toSeconds() > Long.MAX_VALUE / SECOND - 1) {
+    long nanos;
+    try {
+      nanos = Math.absExact(duration.toNanos());
+    } catch (ArithmeticException e) {
       return duration.toDays() + " d";
     }
-    return duration.isNegative() ? "-" + ofNanos(-duration.toNanos()) : ofNanos(duration.toNanos());
+    return (duration.isNegative() ? "-" : "") + ofNanos(nanos);
   }
 
   static String ofNanos(long nanos) {
