@@ -681,6 +681,7 @@ public final class CircuitBreaker {
               new InvalidConfigurationException.Fault(
                   "ticker", "another one", "the ticker that the breaker was made with")));
     }
+    applyLimits();
     synchronized (counters) { // A lock of our own, held for an assignment.
       if (config != before) {
         return false;
@@ -695,6 +696,18 @@ public final class CircuitBreaker {
       listeners.deliver(new Reconfigured(name, before, after));
     }
     return true;
+  }
+
+  /** Does what has run out under the settings so far. */
+  private void applyLimits() {
+    for (; ; ) {
+      BreakerState current = state;
+      BreakerState expired = current.expired(ticker().nanoTime());
+      if (expired == null) {
+        return;
+      }
+      enter(current, expired);
+    }
   }
 
   private static double admittedPercentage(BreakerState current, long now) {

@@ -47,20 +47,22 @@ final class Evidence {
    * @return {@link Verdict#LATE} if the state has passed, else what follows from the call's end
    */
   synchronized Verdict end(Permit permit, Result result) {
-    inFlight.remove(permit);
     if (passed) {
+      inFlight.remove(permit);
       return Verdict.LATE;
     }
     long now = timeOf(result);
     lastUse = needsTime() ? now : lastUse;
     refresh(now);
     forgetWhatWasTold();
-    if (result.outcome().isRecorded()) {
+    // Between these two the call is counted nowhere, which is nothing to judge by.
+    inFlight.remove(permit);
+    boolean recorded = result.outcome().isRecorded();
+    if (recorded) {
       record(result, now);
-      forgetWhatWasTold();
-      return judge(now, rateReached());
     }
-    return judge(now, slowRateReachedInFlight());
+    forgetWhatWasTold();
+    return judge(now, recorded ? rateReached() : slowRateReachedInFlight());
   }
 
   /** What follows from the calls in flight by themselves, as time passes. */
