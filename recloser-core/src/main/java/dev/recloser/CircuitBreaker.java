@@ -635,8 +635,7 @@ public final class CircuitBreaker {
           duration == null
               ? OpenState.entered(departure, 1)
               : OpenState.enteredFor(departure, duration);
-      case HALF_OPEN ->
-          new HalfOpenState(departure, Math.max(1, departure.state().openings(departure.at())));
+      case HALF_OPEN -> new HalfOpenState(departure, departure.state().openings(departure.at()));
       case FORCED_OPEN -> new ForcedOpenState(departure, duration);
       case DISABLED -> new DisabledState(departure, duration);
       case METRICS_ONLY -> new MetricsOnlyState(departure, duration);
