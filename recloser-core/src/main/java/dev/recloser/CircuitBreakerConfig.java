@@ -922,17 +922,17 @@ public final class CircuitBreakerConfig {
     private void checkWindow(List<InvalidConfigurationException.Fault> faults) {
       if (isTimeBased()) {
         Duration length = windowDuration();
-        checkDuration(faults, "slidingWindowSize", length, MIN_TIME_WINDOW);
+        boolean longEnough = checkDuration(faults, "slidingWindowSize", length, MIN_TIME_WINDOW);
         boolean fits =
             slidingWindowSlices >= 1
                 && slidingWindowSlices <= MAX_SLICES
-                && length.compareTo(Duration.ofMillis(slidingWindowSlices)) >= 0;
+                && (!longEnough || length.compareTo(Duration.ofMillis(slidingWindowSlices)) >= 0);
         check(
             faults,
             fits,
             "slidingWindowSlices",
             slidingWindowSlices,
-            "1 to " + MAX_SLICES + ", each at least 1 ms long");
+            "1 to 1,000, each at least 1 ms long");
       } else if (sizeInTime != null) {
         String expected = "a number of calls, since slidingWindowType is COUNT_BASED";
         check(faults, false, "slidingWindowSize", Text.of(sizeInTime), expected);

@@ -42,7 +42,7 @@ public final class CircuitBreakerRegistry {
   public static final Duration DEFAULT_IDLE_TIME = Duration.ofMinutes(10);
 
   private final CircuitBreakerConfig defaultConfig;
-  private final Map<String, CircuitBreakerConfig> configs;
+  private final ConcurrentHashMap<String, CircuitBreakerConfig> configs;
   private final int maxSize;
   private final long idleNanos;
   private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
@@ -53,7 +53,7 @@ public final class CircuitBreakerRegistry {
 
   private CircuitBreakerRegistry(Builder builder) {
     defaultConfig = builder.defaultConfig;
-    configs = Map.copyOf(builder.configs);
+    configs = new ConcurrentHashMap<>(builder.configs);
     maxSize = builder.maxSize;
     idleNanos = builder.idleTime.toNanos();
   }
@@ -129,6 +129,15 @@ public final class CircuitBreakerRegistry {
               + " (expected: the same settings, another name, or reconfigure)");
     }
     return entry.touched();
+  }
+
+  /**
+   * Names a configuration, or changes what a name stands for, for breakers that are made from now
+   * on. Those there are stay as they are; {@link CircuitBreaker#reconfigure} changes them.
+   */
+  public void configure(String configName, CircuitBreakerConfig config) {
+    configs.put(
+        Objects.requireNonNull(configName, "configName"), Objects.requireNonNull(config, "config"));
   }
 
   /** Returns the breaker of a name if there is one. Does not count as asking for it. */
@@ -214,7 +223,7 @@ public final class CircuitBreakerRegistry {
       throw new IllegalStateException(
           "the registry holds "
               + entries.size()
-              + " circuit breakers and none has been closed and idle for "
+              + " breakers and none has been closed and idle for "
               + Text.ofNanos(idleNanos)
               + " (expected: a higher maxSize, a shorter idleTime, or fewer names)");
     }

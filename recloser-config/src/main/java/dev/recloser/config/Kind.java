@@ -1,0 +1,109 @@
+package dev.recloser.config;
+
+import dev.recloser.CircuitBreakerConfig;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the value of a setting is written.
+ *
+ * @param <T> what it is
+ */
+interface Kind<T> {
+  /** On or off. */
+  Kind<Boolean> SWITCH = scalar("true or false", Kind::parseSwitch);
+
+  /** How many. */
+  Kind<Integer> COUNT = scalar("a whole number up to 2,147,483,647", Kind::parseCount);
+
+  /** Any number. */
+  Kind<Double> NUMBER = scalar("a number", Kind::parseNumber);
+
+  /** A share in percent. */
+  Kind<Double> PERCENT = scalar("a percentage, as a bare number such as 50", Kind::parseNumber);
+
+  /** How long. */
+  Kind<Duration> DURATION =
+      scalar(
+          "a duration such as 150ms, 30s, 2m, 1h or PT30S; a bare number is milliseconds",
+          Durations::parse);
+
+  /** A name as it is written. */
+  Kind<String> NAME = scalar("a name", text -> text);
+
+  /** The size of a window, as what it sets: what a bare number means is for the builder to say. */
+  Kind<Consumer<CircuitBreakerConfig.Builder>> WINDOW_SIZE =
+      scalar("a number of calls such as 100, or a duration such as 30s", Kind::parseWindowSize);
+
+  /** Reads a value; null if it is wrong, which is then reported. */
+  @Nullable T read(String key, Value value, Problems problems);
+
+  static <E extends Enum<E>> Kind<E> oneOf(Class<E> type) {
+    return oneOf(Arrays.asList(type.getEnumConstants()));
+  }
+
+  static <E extends Enum<E>> Kind<E> oneOf(List<E> constants) {
+    String names = constants.stream().map(Enum::name).collect(Collectors.joining(", "));
+    int last = names.lastIndexOf(", ");
+    return scalar(
+        names.substring(0, last) + " or " + names.substring(last + 2),
+        text ->
+            constants.stream()
+                .filter(each -> KeyPath.canonical(each.name()).equals(KeyPath.canonical(text)))
+                .findFirst()
+                .orElse(null));
+  }
+
+  private static <T> Kind<T> scalar(String expected, Parser<T> parser) {
+    return (key, value, problems) -> {
+      String text = value instanceof Value.Scalar scalar ? scalar.text() : null;
+      T parsed = text == null || text.isBlank() ? null : parser.parse(text.strip());
+      if (parsed == null) {
+        boolean placeholder = text != null && text.contains("${");
+        String hint = placeholder ? "; placeholders are not resolved" : "";
+        problems.add(value.place(), key, value.shown(), expected + hint);
+      }
+      return parsed;
+    };
+  }
+
+  private static @Nullable Boolean parseSwitch(String text) {
+    return switch (KeyPath.canonical(text)) {
+      case "true" -> true;
+      case "false" -> false;
+      default -> null;
+    };
+  }
+
+  private static @Nullable Integer parseCount(String text) {
+    try {
+      return Integer.valueOf(text);
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  /** Unlike {@code Double.parseDouble}, without NaN, infinity and the suffixes of Java. */
+  private static @Nullable Double parseNumber(String text) {
+    return text.matches("[+-]?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?") ? Double.valueOf(text) : null;
+  }
+
+  private static @Nullable Consumer<CircuitBreakerConfig.Builder> parseWindowSize(String text) {
+    Integer number = parseCount(text);
+    if (number != null) {
+      return builder -> builder.slidingWindowSize(number);
+    }
+    Duration duration = Durations.parseWithUnit(text);
+    return duration == null ? null : builder -> builder.slidingWindowSize(duration);
+  }
+
+  /** Reads the text of a single value; null if it is none. */
+  @FunctionalInterface
+  interface Parser<T> {
+    @Nullable T parse(String text);
+  }
+}

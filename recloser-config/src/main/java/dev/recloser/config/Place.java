@@ -1,0 +1,13 @@
+package dev.recloser.config;
+
+/**
+ * Where something is written.
+ *
+ * @param line from 1; 0 when there are no lines
+ */
+record Place(String file, int line) {
+  @Override
+  public String toString() {
+    return line == 0 ? file : file + ":" + line;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.recloser.config;
+
+import dev.recloser.config.ConfigurationException.Problem;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What was found wrong so far. */
+final class Problems {
+  private final List<Problem> found = new ArrayList<>();
+
+  void add(Place place, String key, String value, String expected) {
+    found.add(problem(place, key, value, expected));
+  }
+
+  /** A source that has nothing of what is looked for. */
+  void addNothing(Place place, String what, String expected) {
+    found.add(problem(place, null, what, expected));
+  }
+
+  /** A key that was given twice, however it was spelled. */
+  void addClash(String key, Place present, Value added) {
+    int line = present.line();
+    String where = line == 0 ? "" : ", and line " + line + " has it already";
+    add(added.place(), key, added.shown(), "each key once" + where);
+  }
+
+  boolean isEmpty() {
+    return found.isEmpty();
+  }
+
+  /** Throws them in the order of their lines, if there are any. */
+  void throwIfAny() {
+    if (!found.isEmpty()) {
+      found.sort(Comparator.comparingInt(Problem::line));
+      throw new ConfigurationException(found);
+    }
+  }
+
+  /** For a source in which there is nothing further to look at. */
+  static ConfigurationException fatal(Place place, String found, String expected) {
+    return new ConfigurationException(List.of(problem(place, null, found, expected)));
+  }
+
+  private static Problem problem(Place place, @Nullable String key, String value, String expected) {
+    return new Problem(place.file(), place.line(), key, value, expected);
+  }
+}

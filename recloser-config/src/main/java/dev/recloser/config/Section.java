@@ -1,0 +1,113 @@
+package dev.recloser.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Values by key, in the order in which they were written. Filled by one reader, then only read. */
+final class Section implements Value {
+  /** Sections whose keys are names, in which a dot is a dot. */
+  private static final Set<String> OF_NAMES = Set.of("configs", "instances", "backends");
+
+  private final String key;
+  private final Place place;
+  private final Map<String, Value> entries = new LinkedHashMap<>();
+  private final List<Clash> clashes = new ArrayList<>();
+
+  /** Whether it is only there because of a key such as {@code a.b}, and may be written yet. */
+  private boolean implied;
+
+  private Section(String key, Place place, boolean implied) {
+    this.key = key;
+    this.place = place;
+    this.implied = implied;
+  }
+
+  static Section root(Place place) {
+    return new Section("", place, /* implied= */ false);
+  }
+
+  /** A section to be filled and {@link #put} under this key. */
+  Section child(String key, Place place) {
+    List<String> path = pathOf(key);
+    return new Section(path.get(path.size() - 1), place, /* implied= */ false);
+  }
+
+  /** Puts a value under a key, which may have several parts. */
+  void put(String key, Value value) {
+    List<String> path = pathOf(key);
+    Section parent = this;
+    for (String part : path.subList(0, path.size() - 1)) {
+      Value next = parent.entries.computeIfAbsent(part, absent -> implied(part, value.place()));
+      if (!(next instanceof Section section)) {
+        parent.clashes.add(new Clash(part, next, value));
+        return;
+      }
+      parent = section;
+    }
+    parent.putOne(path.get(path.size() - 1), value);
+  }
+
+  /** An empty section under the same key. */
+  Section sibling() {
+    return new Section(key, place, /* implied= */ false);
+  }
+
+  /** Adds the values of another section under keys that this one does not have. */
+  void addMissing(Section other) {
+    other.entries.forEach(entries::putIfAbsent);
+  }
+
+  /** The values by key. */
+  Map<String, Value> entries() {
+    return entries;
+  }
+
+  /**
+   * The values by key. Reports the keys that were given twice; here and not when they are put,
+   * since what is never opened is none of our business.
+   *
+   * @param path of this section, for the messages; empty or with a dot at the end
+   */
+  Map<String, Value> open(String path, Problems problems) {
+    for (Clash clash : clashes) {
+      problems.addClash(path + clash.key, clash.present.place(), clash.added);
+    }
+    return entries;
+  }
+
+  @Override
+  public Place place() {
+    return place;
+  }
+
+  @Override
+  public String shown() {
+    return "a section";
+  }
+
+  private void putOne(String part, Value value) {
+    Value present = entries.putIfAbsent(part, value);
+    if (present instanceof Section section && section.implied && value instanceof Section added) {
+      section.implied = false;
+      section.clashes.addAll(added.clashes);
+      added.entries.forEach(section::putOne);
+    } else if (present != null) {
+      clashes.add(new Clash(part, present, value));
+    }
+  }
+
+  private static Section implied(String key, Place place) {
+    return new Section(key, place, /* implied= */ true);
+  }
+
+  private List<String> pathOf(String written) {
+    return OF_NAMES.contains(KeyPath.canonical(key))
+        ? List.of(KeyPath.name(written))
+        : KeyPath.parse(written);
+  }
+
+  private record Clash(String key, Value present, Value added) {}
+}

@@ -1,0 +1,46 @@
+package dev.recloser.config;
+
+import java.util.Comparator;
+import java.util.List;
+
+/** Finds what was meant. */
+final class Spelling {
+  private Spelling() {}
+
+  /**
+   * The candidate with the fewest edits from what was written, or one that has it as a part; the
+   * first of several.
+   *
+   * @param candidates at least one
+   */
+  static String nearest(String written, List<String> candidates) {
+    return candidates.stream()
+        .min(Comparator.comparingInt(candidate -> distance(written, candidate)))
+        .orElseThrow();
+  }
+
+  private static int distance(String written, String candidate) {
+    boolean isPart = KeyPath.canonical(candidate).contains(KeyPath.canonical(written));
+    return isPart ? Math.min(1, edits(written, candidate)) : edits(written, candidate);
+  }
+
+  /** How many letters have to be inserted, deleted or replaced (the distance of Levenshtein). */
+  static int edits(String written, String candidate) {
+    String from = KeyPath.canonical(written);
+    String to = KeyPath.canonical(candidate);
+    int[] row = new int[to.length() + 1]; // Edits from what was read so far to each prefix of it.
+    for (int j = 0; j <= to.length(); j++) {
+      row[j] = j;
+    }
+    for (int i = 1; i <= from.length(); i++) {
+      int diagonal = row[0];
+      row[0] = i;
+      for (int j = 1; j <= to.length(); j++) {
+        int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+        diagonal = row[j];
+        row[j] = Math.min(replaced, 1 + Math.min(row[j], row[j - 1]));
+      }
+    }
+    return row[to.length()];
+  }
+}

@@ -1,0 +1,44 @@
+package dev.recloser.config;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Reads a file as text, and says what it is instead when it is none. */
+final class TextFile {
+  private static final String EXPECTED = "a file of YAML or properties";
+
+  private TextFile() {}
+
+  static String read(Path path) {
+    Place place = new Place(path.toString(), 0);
+    if (Files.isDirectory(path)) {
+      throw Problems.fatal(place, "a directory", EXPECTED);
+    }
+    try {
+      return decode(Files.readAllBytes(path), place.file());
+    } catch (NoSuchFileException e) {
+      throw Problems.fatal(place, "no such file", EXPECTED);
+    } catch (IOException e) {
+      throw Problems.fatal(place, "cannot be read: " + e, EXPECTED);
+    }
+  }
+
+  private static String decode(byte[] bytes, String file) {
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    CharBuffer out = CharBuffer.allocate(bytes.length); // UTF-8 never has fewer bytes than chars.
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    if (decoder.decode(in, out, /* endOfInput= */ true).isError()) {
+      String byteShown = "byte 0x%02X".formatted(bytes[in.position()]);
+      int line = 1 + (int) out.flip().chars().filter(c -> c == '\n').count();
+      throw Problems.fatal(new Place(file, line), byteShown, "UTF-8");
+    }
+    String text = out.flip().toString();
+    return text.startsWith("\uFEFF") ? text.substring(1) : text;
+  }
+}

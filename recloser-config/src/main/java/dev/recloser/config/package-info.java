@@ -1,0 +1,58 @@
+/**
+ * Circuit breakers described in YAML, properties and maps.
+ *
+ * <h2>Three shapes</h2>
+ *
+ * <p>A file may be a <em>bare block</em>, the settings of one breaker:
+ *
+ * <pre>{@code
+ * slidingWindowSize: 20
+ * failureRateThreshold: 50
+ * waitDurationInOpenState: 30s
+ * }</pre>
+ *
+ * <p>or hold <em>instances</em>, which are breakers by name, and <em>configs</em>, the templates
+ * they are made from, under {@code resilience4j.circuitbreaker} or {@code recloser.circuitbreaker}:
+ *
+ * <pre>{@code
+ * resilience4j:
+ *   circuitbreaker:
+ *     configs:
+ *       default:
+ *         waitDurationInOpenState: 30s
+ *       slow:
+ *         baseConfig: default
+ *         slowCallDurationThreshold: 5s
+ *     instances:
+ *       inventory:
+ *         slidingWindowSize: 20
+ *       reports:
+ *         baseConfig: slow
+ * }</pre>
+ *
+ * <p>What else such a file holds is left alone. An instance without {@code baseConfig} is made from
+ * the template of its own name, else from the template {@code default}, else from the defaults.
+ * What a block sets replaces what it inherits, key by key; a list replaces a list.
+ *
+ * <h2>How it is written</h2>
+ *
+ * <ul>
+ *   <li>Keys are those of {@link dev.recloser.CircuitBreakerConfig.Builder}, in camel case or kebab
+ *       case. The names of instances and templates keep their spelling.
+ *   <li>Durations are {@code 10ns}, {@code 500us}, {@code 150ms}, {@code 30s}, {@code 2m}, {@code
+ *       1h}, {@code 1d}, ISO-8601, or a bare number of milliseconds. The size of a {@code
+ *       TIME_BASED} window is a duration too, but a bare number there means seconds.
+ *   <li>Exceptions are class names; the classes need not be there. Predicates are class names, and
+ *       the classes must be there, with a public constructor without parameters.
+ *   <li>In properties a list is {@code key[0]=}, {@code key[1]=}, or has commas; a name with dots
+ *       stands in brackets, as in {@code instances[api.example.com].slidingWindowSize}.
+ * </ul>
+ *
+ * <p>Keys of Resilience4j that have no meaning here are {@linkplain
+ * dev.recloser.config.BreakerConfigs#notes() noted}. Everything else that is wrong is a {@link
+ * dev.recloser.config.ConfigurationException}, which lists it all, each with its place.
+ */
+@NullMarked
+package dev.recloser.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package dev.recloser.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class PropertiesSourceTest {
+  @Test
+  void an_entry_is_on_the_line_of_its_key() {
+    Map<String, Value> entries =
+        PropertiesSource.read(
+                "breakers.properties",
+                """
+                # one
+                a=1
+
+                b : 2\\
+                  , 3
+                ! continued? \\
+                c 4\\\\
+                d=\\
+                \\u0035
+                e\\=f = 6\\
+                """)
+            .entries();
+
+    assertThat(entries)
+        .containsExactly(
+            entry(2, "a", "1"),
+            entry(4, "b", "2, 3"),
+            entry(7, "c", "4\\"),
+            entry(8, "d", "5"),
+            entry(10, "e=f", "6"));
+  }
+
+  @Test
+  void lines_may_end_in_any_way() {
+    assertThat(PropertiesSource.read("breakers.properties", "a=1\rb=2\r\nc=\\\r\n3").entries())
+        .containsExactly(entry(1, "a", "1"), entry(2, "b", "2"), entry(3, "c", "3"));
+  }
+
+  private static Map.Entry<String, Value> entry(int line, String key, String text) {
+    return Map.entry(key, new Value.Scalar(new Place("breakers.properties", line), text));
+  }
+}
