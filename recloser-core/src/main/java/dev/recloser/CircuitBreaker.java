@@ -462,13 +462,11 @@ public final class CircuitBreaker {
   }
 
   /** Ends a call as what the caller has judged it to be. */
-  void finish(Permit permit, Outcome outcome) {
+  void finish(Permit permit, Outcome outcome, String what) {
     boolean timed = needsTimeAtEnd(permit);
     long now = timed ? ticker().nanoTime() : 0;
     FailureSample sample =
-        outcome == Outcome.FAILURE
-            ? new FailureSample("outcome", null, durationOf(permit, now))
-            : null;
+        outcome == Outcome.FAILURE ? new FailureSample(what, null, durationOf(permit, now)) : null;
     finish(permit, timed, now, outcome, sample, 0, null);
   }
 

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * One of the last failures, kept to show what they were like. Holds no reference to what was thrown
  * or returned.
  *
- * @param type the class name of the exception, or of the result that was a failure; {@code null} as
- *     text for a null result, {@code outcome} where a caller reported a bare outcome
+ * @param type the class name of the exception, or of the result that was a failure, {@code null} as
+ *     text for a null result; or what the caller named who judged the outcome itself
  * @param message the exception's message, cut to {@value #MAX_MESSAGE} characters; null if there is
  *     none
  * @param duration how long the call took; null where the breaker had no reason to read the clock

@@ -93,9 +93,21 @@ public final class Permit implements AutoCloseable {
    * @param outcome how the call ended
    */
   public void record(Outcome outcome) {
+    record(outcome, "outcome");
+  }
+
+  /**
+   * Ends the call with an outcome that the caller has judged itself.
+   *
+   * @param outcome how the call ended
+   * @param what what it was that ended the call, a status for example; it stands for the
+   *     exception's type where failures are told of
+   */
+  public void record(Outcome outcome, String what) {
     Objects.requireNonNull(outcome, "outcome");
+    Objects.requireNonNull(what, "what");
     if (end()) {
-      issuer.breaker.finish(this, outcome);
+      issuer.breaker.finish(this, outcome, what);
     }
   }
 

@@ -170,7 +170,7 @@ public final class BreakerConfigs {
     CircuitBreakerConfig config = instances.get(Objects.requireNonNull(instance, "instance"));
     if (config == null) {
       throw new IllegalArgumentException(
-          "instance: \"" + instance + "\" (expected: " + oneOfTheNames() + ")");
+          "instance: \"" + instance + "\" (expected: " + oneOfTheNames(instance) + ")");
     }
     return config;
   }
@@ -269,6 +269,15 @@ public final class BreakerConfigs {
 
   private String oneOfTheNames() {
     return instances.isEmpty() ? "none, there are no instances" : "one of " + instances.keySet();
+  }
+
+  private String oneOfTheNames(String wrong) {
+    if (instances.size() < 2) {
+      return oneOfTheNames();
+    }
+    String nearest = Spelling.nearest(wrong, List.copyOf(instances.keySet()));
+    boolean isNear = Spelling.edits(wrong, nearest) <= Math.max(1, wrong.length() / 3);
+    return oneOfTheNames() + (isNear ? ", perhaps " + nearest : "");
   }
 
   private static void putIfMade(

@@ -106,6 +106,14 @@ final class BreakerConfigsTest {
   }
 
   @Test
+  void an_instance_that_is_misspelled_is_refused_with_the_one_that_was_meant() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> BreakerConfigs.loadYaml("two.yml", TWO).config("inventroy"))
+        .withMessage(
+            "instance: \"inventroy\" (expected: one of [inventory, pricing], perhaps inventory)");
+  }
+
+  @Test
   void living_breakers_take_new_settings_and_stay_as_they_are() {
     CircuitBreakerRegistry registry = BreakerConfigs.loadYaml("two.yml", TWO).registry();
     CircuitBreaker inventory = registry.circuitBreaker("inventory");

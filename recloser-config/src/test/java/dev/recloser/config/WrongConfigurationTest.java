@@ -529,7 +529,7 @@ final class WrongConfigurationTest {
             slidingWindowSlices: 2000
             """,
             """
-            breakers.yml:2: slidingWindowSlices: 2000 (expected: 1 to 1000, each at least 1 ms long)
+            breakers.yml:2: slidingWindowSlices: 2000 (expected: 1 to 1,000, each at least 1 ms long)
             """),
         wrong(
             "a minimum that the window cannot hold",

@@ -1,0 +1,89 @@
+package dev.recloser.cli;
+
+import java.io.Console;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Shows on real calls what a breaker is good for. */
+@Command(
+    name = "demo",
+    description =
+        "Shows on real calls, all on this machine, what becomes of a service whose dependency turns"
+            + " slow and failing: first without a breaker, then with one.")
+final class DemoCommand implements Callable<Integer> {
+  /** What a shell expects of a command that was ended by Ctrl-C. */
+  private static final int INTERRUPTED = 130;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // by picocli
+  private CommandSpec spec;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "N",
+      defaultValue = "40",
+      description = "How long it takes in all, 8 to 300. Default: ${DEFAULT-VALUE}.")
+  private int seconds;
+
+  @Override
+  public Integer call() {
+    checkSeconds();
+    DemoScreen screen = screen(spec.commandLine().getOut(), isTerminal(), System.getenv());
+    CtrlC ctrlC = CtrlC.interrupts(Thread.currentThread());
+    try {
+      new Demo(DemoPlan.ofDemo(seconds), screen).run();
+      return CommandLine.ExitCode.OK;
+    } catch (InterruptedException e) {
+      screen.print(List.of("", "Stopped."));
+      return INTERRUPTED;
+    } catch (IOException e) {
+      String name = spec.qualifiedName();
+      spec.commandLine().getErr().println(name + ": no server on loopback: " + e.getMessage());
+      return CommandLine.ExitCode.SOFTWARE;
+    } finally {
+      ctrlC.close();
+    }
+  }
+
+  /** Picks the panel for a terminal that can redraw it, and lines for everything else. */
+  static DemoScreen screen(PrintWriter out, boolean terminal, Map<String, String> environment) {
+    if (!terminal || environment.getOrDefault("TERM", "dumb").equals("dumb")) {
+      return new LogScreen(out);
+    }
+    boolean plain = !environment.getOrDefault("NO_COLOR", "").isEmpty();
+    return new PanelScreen(out, plain ? Palette.PLAIN : Palette.COLORS);
+  }
+
+  /** From Java 22 on there may be a console without a terminal; only it can tell. */
+  @SuppressWarnings("SystemConsoleNull") // Before, there may be none.
+  private static boolean isTerminal() {
+    Console console = System.console();
+    if (console == null) {
+      return false;
+    }
+    try {
+      return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+    } catch (ReflectiveOperationException e) {
+      return true;
+    }
+  }
+
+  private void checkSeconds() {
+    if (seconds < DemoPlan.MIN_SECONDS || seconds > DemoPlan.MAX_SECONDS) {
+      throw new ParameterException(
+          spec.commandLine(),
+          Text.format(
+              "--seconds: %d (expected: %d to %d)",
+              seconds, DemoPlan.MIN_SECONDS, DemoPlan.MAX_SECONDS));
+    }
+  }
+}

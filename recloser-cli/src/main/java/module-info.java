@@ -1,0 +1,15 @@
+/** Recloser's command line. */
+module dev.recloser.cli {
+  requires HdrHistogram;
+  requires dev.recloser;
+  requires dev.recloser.config;
+  requires dev.recloser.lab;
+  requires info.picocli;
+  requires jdk.httpserver;
+  requires java.net.http;
+  requires static org.jspecify;
+
+  opens dev.recloser.cli to
+      dev.recloser,
+      info.picocli;
+}

@@ -1,0 +1,44 @@
+package dev.recloser.lab;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A call that was once made.
+ *
+ * @param row its number in the trace, from 1
+ * @param atNanos when it began, in nanoseconds from the start of the trace; zero or more, at most
+ *     {@link #MAX_TIME}
+ * @param durationNanos how long it took, in nanoseconds; zero or more, at most {@link #MAX_TIME}
+ * @param outcome how it ended
+ */
+public record RecordedCall(long row, long atNanos, long durationNanos, RecordedOutcome outcome) {
+  /**
+   * The latest time and the longest duration: 36,500 days, so that a sum of two never overflows.
+   */
+  public static final Duration MAX_TIME = Duration.ofDays(36_500);
+
+  private static final long MAX_NANOS = MAX_TIME.toNanos();
+
+  /**
+   * Creates one.
+   *
+   * @throws IllegalArgumentException if a time is out of range
+   */
+  public RecordedCall {
+    requireInRange(atNanos, "atNanos");
+    requireInRange(durationNanos, "durationNanos");
+    Objects.requireNonNull(outcome, "outcome");
+  }
+
+  static boolean isInRange(long nanos) {
+    return nanos >= 0 && nanos <= MAX_NANOS;
+  }
+
+  private static void requireInRange(long nanos, String name) {
+    if (!isInRange(nanos)) {
+      throw new IllegalArgumentException(
+          name + ": " + nanos + " (expected: zero or more, at most " + MAX_NANOS + ")");
+    }
+  }
+}
