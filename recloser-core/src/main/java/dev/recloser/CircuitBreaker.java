@@ -208,9 +208,10 @@ public final class CircuitBreaker {
    * Returns an implementation of an interface that guards every call to another one.
    *
    * <p>Methods that return a {@code CompletionStage} or {@code CompletableFuture} are guarded as by
-   * {@link #callAsync}, all others as by {@link #call}; exceptions pass through as they are.
-   * Default methods are calls like any other. {@code equals}, {@code hashCode} and {@code toString}
-   * are those of the target and not guarded; two wrappers are equal when their targets are.
+   * {@link #callAsync}, those that return a stage of another type end with that stage, all others
+   * are guarded as by {@link #call}; exceptions pass through as they are. Default methods are calls
+   * like any other. {@code equals}, {@code hashCode} and {@code toString} are those of the target
+   * and not guarded; two wrappers are equal when their targets are.
    *
    * @param type the interface
    * @param target what is called

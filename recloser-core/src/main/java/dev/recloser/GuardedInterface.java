@@ -52,15 +52,14 @@ final class GuardedInterface implements InvocationHandler {
     if (type == CompletionStage.class || type == CompletableFuture.class) {
       return breaker.callAsync(() -> stage(method, arguments));
     }
-    return guarded(method, arguments, type.isAssignableFrom(CompletableFuture.class));
+    return guarded(method, arguments);
   }
 
   /**
-   * Guards a call that ends when it returns; or, where a method declares something as wide as a
-   * type variable, with the stage that it turns out to return.
+   * Guards a call that ends when it returns; or, where its method declares a type of stage of its
+   * own, or something as wide as a type variable, with the stage that it turns out to return.
    */
-  private @Nullable Object guarded(Method method, Object @Nullable [] arguments, boolean mayBeStage)
-      throws Throwable {
+  private @Nullable Object guarded(Method method, Object @Nullable [] arguments) throws Throwable {
     Permit permit = breaker.acquire();
     Object result;
     try {
@@ -69,8 +68,11 @@ final class GuardedInterface implements InvocationHandler {
       permit.fail(thrown);
       throw thrown;
     }
-    if (mayBeStage && result instanceof CompletionStage<?> stage) {
-      return GuardedStage.guard(permit, stage);
+    if (result instanceof CompletionStage<?> stage) {
+      // What the caller casts to is known only if it can be no more than this.
+      return stage.getClass() == CompletableFuture.class
+          ? GuardedStage.guard(permit, stage)
+          : GuardedStage.watch(permit, stage);
     }
     permit.complete(result);
     return result;

@@ -42,6 +42,16 @@ final class GuardedStage {
     return guarded;
   }
 
+  /** Ends a permit with a stage that is handed to the caller itself. */
+  static CompletionStage<?> watch(Permit permit, CompletionStage<?> stage) {
+    try {
+      var unused = stage.whenComplete((result, thrown) -> end(permit, result, thrown));
+    } catch (Throwable thrown) {
+      permit.fail(thrown);
+    }
+    return stage;
+  }
+
   /**
    * Whichever of the two completes first ends the permit, and then the other. A future that is
    * handed out, rather than the stage itself, is what makes sure that the breaker has counted a
