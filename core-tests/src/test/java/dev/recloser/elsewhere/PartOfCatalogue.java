@@ -1,0 +1,6 @@
+package dev.recloser.elsewhere;
+
+/** What a public interface inherits from one that is not. */
+interface PartOfCatalogue {
+  String title();
+}
