@@ -118,7 +118,9 @@ final class ConfigurationFaultsTest extends Scenario {
             s -> s.probeSlowCallDurationThreshold(millis(-1)),
             "probeSlowCallDurationThreshold: -1 ms" + zeroOrMore),
         fault(s -> s.rampUpDuration(seconds(-1)), "rampUpDuration: -1 s" + zeroOrMore),
-        fault(s -> s.rampUpInitialPercentage(0), "rampUpInitialPercentage: 0.0" + percentage),
+        fault(
+            s -> s.rampUpInitialPercentage(0),
+            "rampUpInitialPercentage: 0.0 (expected: a percentage above 0, at most 100)"),
         fault(
             s -> s.unlistedExceptions(Outcome.CANCELLED),
             "unlistedExceptions: CANCELLED (expected: IGNORED, SUCCESS or FAILURE)"));
@@ -250,8 +252,8 @@ final class ConfigurationFaultsTest extends Scenario {
               .isThrownBy(() -> settings.halfOpenRule(null))
               .withMessage("halfOpenRule");
           assertThatNullPointerException()
-              .isThrownBy(() -> settings.classifier(null))
-              .withMessage("classifier");
+              .isThrownBy(() -> settings.ticker(null))
+              .withMessage("ticker");
         });
   }
 

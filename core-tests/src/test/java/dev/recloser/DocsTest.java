@@ -2,11 +2,14 @@ package dev.recloser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.recloser.test.FakeTime;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.URI;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -17,6 +20,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,12 +33,20 @@ final class DocsTest {
 
   private static final String BEFORE =
       """
+      import static dev.recloser.test.RecloserAssertions.*;
+      import static org.assertj.core.api.Assertions.*;
+
+      import com.sun.net.httpserver.*;
       import dev.recloser.*;
+      import dev.recloser.test.*;
       import java.io.*;
+      import java.net.*;
       import java.net.http.*;
       import java.time.*;
       import java.util.*;
       import java.util.concurrent.*;
+      import org.junit.jupiter.api.*;
+      import org.junit.jupiter.api.extension.*;
 
       abstract class Example {
         record Stock(int left) {}
@@ -48,7 +60,10 @@ final class DocsTest {
         String sku;
         CircuitBreaker inventory;
         CircuitBreaker breaker;
+        HttpExchange exchange;
+        URI uri;
         abstract Response send() throws IOException;
+        abstract void show(Stock stock);
         void example() throws Exception {
       """;
 
@@ -69,6 +84,36 @@ final class DocsTest {
     }
     assertThat(tests).as("examples found").hasSizeGreaterThan(4);
     return tests.stream();
+  }
+
+  /** The sentence in the README is what the breaker in the README says. */
+  @Test
+  void theReadmeQuotesTheBreaker() throws IOException {
+    FakeTime time = FakeTime.create();
+    CircuitBreaker inventory =
+        CircuitBreaker.create(
+            "inventory",
+            config ->
+                config
+                    .slidingWindowSize(20)
+                    .slowCallDurationThreshold(Duration.ofMillis(150))
+                    .slowCallRateThreshold(80)
+                    .waitDurationInOpenState(Duration.ofSeconds(30))
+                    .permittedNumberOfCallsInHalfOpenState(2)
+                    .ticker(time));
+    for (int call = 0; call < 20; call++) {
+      Permit permit = inventory.acquire();
+      if (call < 8) {
+        permit.complete("in stock");
+      } else {
+        time.advance(Duration.ofMillis(call == 19 ? 201 : 100));
+        permit.fail(new HttpTimeoutException("request timed out"));
+      }
+    }
+    time.advance(Duration.ofSeconds(18));
+
+    String readme = Files.readString(ROOT.resolve("README.md")).replace("\n> ", " ");
+    assertThat(readme).contains(inventory.explain());
   }
 
   private static List<Path> sources() throws IOException {

@@ -52,10 +52,36 @@ final class ExplainTest extends Scenario {
 
     assertThat(breaker.explain())
         .isEqualTo(
-            "inventory is CLOSED (since 1 s): 0 of the last 0 calls failed, 3 took longer than"
-                + " 150 ms, 3 still running (100 %, opens at 100 %); only 0 of 20 calls needed so"
-                + " far.");
+            "inventory is CLOSED (since 1 s): no call recorded yet, 3 calls still running took longer"
+                + " than 150 ms (100 %, opens at 100 %); only 3 of 20 calls needed so far.");
     hung.forEach(Permit::close);
+  }
+
+  @Test
+  void closed_with_enough_calls_that_hang() {
+    CircuitBreaker breaker = breaker(INVENTORY);
+    var hung = acquire(breaker, 20);
+    time.advance(seconds(1));
+
+    assertThat(breaker.explain())
+        .isEqualTo(
+            "inventory is CLOSED (since 1 s): no call recorded yet, 20 calls still running took"
+                + " longer than 150 ms (100 %, opens at 100 %); the next call opens it.");
+    hung.forEach(Permit::close);
+  }
+
+  @Test
+  void closed_because_nothing_counts() {
+    CircuitBreaker breaker = breaker(INVENTORY);
+    for (int i = 0; i < 50; i++) {
+      breaker.acquire().record(Outcome.IGNORED);
+    }
+    breaker.acquire().close();
+
+    assertThat(breaker.explain())
+        .isEqualTo(
+            "inventory is CLOSED (just now): no call recorded yet, 20 calls needed before it may"
+                + " open; 50 ignored and 1 cancelled so far do not count.");
   }
 
   @Test
@@ -71,7 +97,7 @@ final class ExplainTest extends Scenario {
 
     assertThat(breaker.explain())
         .isEqualTo(
-            "inventory is CLOSED (since 0 s): 0 of the 1 call of the last 1 min failed (0 %, opens"
+            "inventory is CLOSED (just now): 0 of the 1 call of the last 1 min failed (0 %, opens"
                 + " at 50 %).");
   }
 
@@ -114,9 +140,8 @@ final class ExplainTest extends Scenario {
 
     assertThat(breaker.explain())
         .isEqualTo(
-            "inventory is OPEN for 30 s more (since 0 s): 20 of the last 20 calls took longer than"
-                + " 150 ms (100 % >= 100 %), 20 of them still running, slowest call 400 ms;"
-                + " then 2 probes.");
+            "inventory is OPEN for 30 s more (just now): 20 calls still running took longer than 150"
+                + " ms (100 % >= 100 %), slowest call 400 ms; then 2 probes.");
     hung.forEach(Permit::close);
   }
 
@@ -141,7 +166,7 @@ final class ExplainTest extends Scenario {
 
     assertThat(breaker.explain())
         .isEqualTo(
-            "inventory is OPEN for 30 s more (since 0 s): 1 of 2 probes failed (50 % >= 50 %)"
+            "inventory is OPEN for 30 s more (just now): 1 of 2 probes failed (50 % of all >= 50 %)"
                 + " (\"still down\"), slowest call 20 ms; then 2 probes (opening number 2 in a"
                 + " row).");
   }
@@ -156,7 +181,7 @@ final class ExplainTest extends Scenario {
 
     assertThat(breaker.explain())
         .startsWith(
-            "inventory is OPEN for 30 s more (since 0 s): 1 of 2 probes failed (50 % >= 50 %), 1 by"
+            "inventory is OPEN for 30 s more (just now): 1 of 2 probes failed (50 % of all >= 50 %), 1 by"
                 + " not reporting within 30 s");
   }
 
@@ -212,7 +237,7 @@ final class ExplainTest extends Scenario {
 
     assertThat(breaker.explain())
         .isEqualTo(
-            "inventory is METRICS_ONLY (since 0 s) until an operator changes it: every call is"
+            "inventory is METRICS_ONLY (just now) until an operator changes it: every call is"
                 + " admitted; 10 of the last 20 calls failed (50 %, opens at 50 %), 0 took longer"
                 + " than 150 ms (0 %, opens at 100 %); it would have opened 1 time so far.");
   }

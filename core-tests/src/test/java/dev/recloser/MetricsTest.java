@@ -104,7 +104,7 @@ final class MetricsTest extends Scenario {
     assertThat(metrics.cancelled()).isEqualTo(2);
     assertThat(metrics.slow()).isEqualTo(2);
     assertThat(metrics.late()).isZero();
-    assertThat(metrics.inFlight()).isEqualTo(1);
+    assertThat(metrics.callsInFlight()).isEqualTo(1);
     running.close();
   }
 
@@ -301,5 +301,24 @@ final class MetricsTest extends Scenario {
     }
     assertThat(breaker.metrics().admitted()).isZero();
     assertThat(breaker).hasNoCallsInFlight();
+  }
+
+  @Test
+  void the_time_in_a_state_never_goes_back_when_a_limit_is_found_late() {
+    CircuitBreaker forced = small(1);
+    forced.transitionTo(State.FORCED_OPEN, seconds(5));
+    CircuitBreaker probing = small(1, settings -> settings.maxProbeDuration(seconds(10)));
+    probing.transitionTo(State.HALF_OPEN);
+    Permit probe = probing.acquire();
+    time.advance(seconds(100));
+
+    assertThat(forced.metrics().timeInState().get(State.FORCED_OPEN)).isEqualTo(seconds(5));
+    assertThat(probing.metrics().timeInState().get(State.HALF_OPEN)).isEqualTo(seconds(10));
+
+    forced.acquire().close();
+    probe.close();
+
+    assertThat(forced.metrics().timeInState().get(State.FORCED_OPEN)).isEqualTo(seconds(5));
+    assertThat(probing.metrics().timeInState().get(State.HALF_OPEN)).isEqualTo(seconds(10));
   }
 }

@@ -210,7 +210,7 @@ final class ModelRun {
     return new CircuitBreakerSnapshot(
         snapshot.breaker(),
         snapshot.state(),
-        snapshot.timeInState(),
+        snapshot.inStateFor(),
         snapshot.window(),
         snapshot.remaining(),
         snapshot.probesOut(),

@@ -190,7 +190,21 @@ final class NaiveBreaker {
   }
 
   CircuitBreakerMetrics metrics() {
-    return counts.metrics(moves, stay.state, now);
+    return counts.metrics(moves, stay.state, certainUntil());
+  }
+
+  /** A limit that has run out and was not found yet will be taken to have acted at its moment. */
+  private long certainUntil() {
+    long until = now;
+    if (!stay.is(State.OPEN)) {
+      Long end = stay.end();
+      until = end == null ? until : Math.min(until, end);
+    }
+    if (stay.is(State.HALF_OPEN)) {
+      Long lease = endOfFirstLease();
+      until = lease == null ? until : Math.min(until, lease);
+    }
+    return until;
   }
 
   /** The moments at which something will become different, in order. */
@@ -198,7 +212,7 @@ final class NaiveBreaker {
     TreeSet<Long> moments = new TreeSet<>();
     for (NaiveCall call : stay.running) {
       moments.add(call.start + slowLimit(call));
-      moments.add(call.start + limit(config.maxProbeDuration()));
+      moments.add(call.start + limit(stay.lease));
     }
     addTo(moments, remaining() == null ? null : (Long) (now + remaining().toNanos()));
     addTo(moments, stay.judges() ? stay.window.nextSliceAt(now) : null);
@@ -360,12 +374,11 @@ final class NaiveBreaker {
 
   private @Nullable Long endOfFirstLease() {
     NaiveCall first = firstProbe();
-    return first == null ? null : (Long) (first.start + limit(config.maxProbeDuration()));
+    return first == null ? null : (Long) (first.start + limit(stay.lease));
   }
 
   private @Nullable Long endOfHalfOpen() {
-    long most = limit(config.maxWaitDurationInHalfOpenState());
-    return most == 0 ? null : (Long) (stay.since + most);
+    return stay.end();
   }
 
   // Half-open.

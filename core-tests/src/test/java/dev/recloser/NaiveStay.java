@@ -28,6 +28,7 @@ final class NaiveStay {
 
   // Half-open.
   final int slots;
+  final Duration lease;
   int reported;
   int failed;
   int slow;
@@ -54,6 +55,7 @@ final class NaiveStay {
     this.ramp = ramp;
     window = new NaiveWindow(config, since);
     slots = config.permittedNumberOfCallsInHalfOpenState();
+    lease = config.maxProbeDuration();
   }
 
   boolean is(State candidate) {

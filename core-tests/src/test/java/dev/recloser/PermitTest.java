@@ -140,9 +140,19 @@ final class PermitTest extends Scenario {
     breaker.acquire().record(Outcome.FAILURE);
 
     assertThat(breaker).isOpen();
+    assertThat(breaker.transitions().get(0).failures()).isEmpty();
+  }
+
+  @Test
+  void an_outcome_can_say_what_it_was() {
+    CircuitBreaker breaker = small(1);
+    breaker.acquire().record(Outcome.FAILURE, "503");
+    breaker.acquire().record(Outcome.FAILURE, "503");
+
     assertThat(breaker.transitions().get(0).failures())
         .extracting(FailureSample::type)
-        .containsOnly("outcome");
+        .containsOnly("503");
+    assertThat(breaker.transitions().get(0).reason()).endsWith("last with 503");
   }
 
   @Test

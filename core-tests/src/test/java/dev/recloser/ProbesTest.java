@@ -516,8 +516,8 @@ final class ProbesTest extends Scenario {
 
     WindowSnapshot probes = breaker.snapshot().window();
     assertThat(probes.calls()).isEqualTo(1);
-    assertThat(probes.failedCalls()).isEqualTo(1);
-    assertThat(probes.slowCalls()).isEqualTo(1);
+    assertThat(probes.failed()).isEqualTo(1);
+    assertThat(probes.slow()).isEqualTo(1);
     next.close();
     silent.close();
   }

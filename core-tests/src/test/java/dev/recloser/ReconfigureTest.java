@@ -70,7 +70,7 @@ final class ReconfigureTest extends Scenario {
     breaker.reconfigure(s -> s.slidingWindowSize(100));
 
     assertThat(breaker.snapshot().window().calls()).isEqualTo(3);
-    assertThat(breaker.snapshot().window().failedCalls()).isEqualTo(2);
+    assertThat(breaker.snapshot().window().failed()).isEqualTo(2);
     assertThat(breaker.snapshot().window().minimumNumberOfCalls()).isEqualTo(100);
   }
 
@@ -107,13 +107,13 @@ final class ReconfigureTest extends Scenario {
     CircuitBreaker breaker = breaker(s -> s.slowCallDurationThreshold(seconds(10)));
     var running = acquire(breaker, 3);
     time.advance(seconds(1));
-    assertThat(breaker.snapshot().window().slowCallsInFlight()).isZero();
+    assertThat(breaker.snapshot().window().slowInFlight()).isZero();
 
     breaker.reconfigure(s -> s.slowCallDurationThreshold(millis(500)));
-    assertThat(breaker.snapshot().window().slowCallsInFlight()).isEqualTo(3);
+    assertThat(breaker.snapshot().window().slowInFlight()).isEqualTo(3);
 
     breaker.reconfigure(s -> s.slowCallDurationThreshold(seconds(2)));
-    assertThat(breaker.snapshot().window().slowCallsInFlight()).isZero();
+    assertThat(breaker.snapshot().window().slowInFlight()).isZero();
     running.forEach(permit -> permit.complete("fine"));
     assertThat(breaker).hasSlowCallRate(0);
   }

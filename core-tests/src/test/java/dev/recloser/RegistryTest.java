@@ -93,7 +93,7 @@ final class RegistryTest extends Scenario {
         registry(
             r ->
                 r.config("slow", s -> s.slowCallDurationThreshold(seconds(5)))
-                    .config("reports", s -> s.slidingWindowSize(7)));
+                    .breaker("reports", s -> s.slidingWindowSize(7)));
 
     assertThat(registry.circuitBreaker("a", "slow").config().slowCallDurationThreshold())
         .isEqualTo(seconds(5));
@@ -101,21 +101,66 @@ final class RegistryTest extends Scenario {
     assertThat(registry.circuitBreaker("other").config().slidingWindowCalls()).isEqualTo(100);
     assertThatThrownBy(() -> registry.circuitBreaker("b", "fast"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("configName: \"fast\" (expected: one of [reports, slow])");
+        .hasMessage("configName: \"fast\" (expected: one of [slow])");
     assertThat(registry.find("b")).isEmpty();
   }
 
   @Test
-  void a_named_configuration_may_change_for_breakers_that_are_made_from_then_on() {
-    CircuitBreakerRegistry registry = registry(r -> r.config("slow", s -> s.slidingWindowSize(7)));
-    CircuitBreaker old = registry.circuitBreaker("old", "slow");
+  void breakers_follow_the_configuration_they_were_made_from() {
+    CircuitBreakerRegistry registry =
+        registry(
+            r ->
+                r.config("slow", s -> s.slidingWindowSize(7))
+                    .breaker("mine", s -> s.slidingWindowSize(8)));
+    CircuitBreaker slow = registry.circuitBreaker("a", "slow");
+    CircuitBreaker mine = registry.circuitBreaker("mine");
+    CircuitBreaker byDefault = registry.circuitBreaker("other");
+    CircuitBreaker own = registry.circuitBreaker("own", onFakeTime(s -> s.slidingWindowSize(9)));
+    slow.transitionTo(CircuitBreaker.State.FORCED_OPEN);
 
-    registry.configure("slow", onFakeTime(s -> s.slidingWindowSize(9)));
-    registry.configure("fast", onFakeTime(s -> s.slidingWindowSize(11)));
+    List<CircuitBreaker> changed =
+        registry.reconfigure(
+            r ->
+                r.defaultConfig(onFakeTime(s -> s.slidingWindowSize(50)))
+                    .config("slow", s -> s.slidingWindowSize(17))
+                    .breaker("mine", s -> s.slidingWindowSize(18)));
 
-    assertThat(old.config().slidingWindowCalls()).isEqualTo(7);
-    assertThat(registry.circuitBreaker("new", "slow").config().slidingWindowCalls()).isEqualTo(9);
-    assertThat(registry.circuitBreaker("fast").config().slidingWindowCalls()).isEqualTo(11);
+    assertThat(changed).containsExactlyInAnyOrder(slow, mine, byDefault);
+    assertThat(slow.config().slidingWindowCalls()).isEqualTo(17);
+    assertThat(slow.state()).isEqualTo(CircuitBreaker.State.FORCED_OPEN);
+    assertThat(mine.config().slidingWindowCalls()).isEqualTo(18);
+    assertThat(byDefault.config().slidingWindowCalls()).isEqualTo(50);
+    assertThat(own.config().slidingWindowCalls()).isEqualTo(9);
+    assertThat(registry.circuitBreaker("new", "slow").config().slidingWindowCalls()).isEqualTo(17);
+    assertThat(registry.circuitBreaker("new too").config().slidingWindowCalls()).isEqualTo(50);
+  }
+
+  @Test
+  void a_breaker_changed_by_hand_stays_so_while_its_configuration_does_not_change() {
+    CircuitBreakerRegistry registry = registry(r -> {});
+    CircuitBreaker breaker = registry.circuitBreaker("inventory");
+    breaker.reconfigure(s -> s.slidingWindowSize(7));
+
+    assertThat(registry.reconfigure(r -> r.maxSize(5))).isEmpty();
+
+    assertThat(breaker.config().slidingWindowCalls()).isEqualTo(7);
+  }
+
+  @Test
+  void a_registry_changes_all_or_nothing() {
+    CircuitBreakerRegistry registry = registry(r -> {});
+    CircuitBreaker breaker = registry.circuitBreaker("inventory");
+
+    assertThatThrownBy(
+            () ->
+                registry.reconfigure(
+                    r -> r.defaultConfig(s -> s.slidingWindowSize(7).ticker(() -> 0)).maxSize(1)))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessage(
+            "A circuit breaker registry cannot be configured like this:\n"
+                + "  - ticker of inventory: another one (expected: the one it was made with)");
+    assertThat(breaker.config().slidingWindowCalls()).isEqualTo(100);
+    assertThat(registry.circuitBreaker("another").config().slidingWindowCalls()).isEqualTo(100);
   }
 
   @Test

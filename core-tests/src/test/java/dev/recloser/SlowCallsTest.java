@@ -67,7 +67,7 @@ final class SlowCallsTest extends Scenario {
     assertThat(breaker).wasLastMovedBy(TransitionCause.SLOW_CALL_RATE);
     StateTransition opening = breaker.transitions().get(0);
     assertThat(opening.window().calls()).isZero();
-    assertThat(opening.window().slowCallsInFlight()).isEqualTo(100);
+    assertThat(opening.window().slowInFlight()).isEqualTo(100);
     assertThat(opening.slowestCall()).isEqualTo(LIMIT.plus(TICK));
     hung.forEach(Permit::close);
   }
@@ -108,12 +108,12 @@ final class SlowCallsTest extends Scenario {
 
     assertThat(breaker).hasSlowCallRate(25);
     assertThat(breaker.snapshot().window().calls()).isEqualTo(3);
-    assertThat(breaker.snapshot().window().slowCallsInFlight()).isEqualTo(1);
+    assertThat(breaker.snapshot().window().slowInFlight()).isEqualTo(1);
 
     running.complete("at last");
     assertThat(breaker).hasSlowCallRate(25);
     assertThat(breaker.snapshot().window().calls()).isEqualTo(4);
-    assertThat(breaker.snapshot().window().slowCallsInFlight()).isZero();
+    assertThat(breaker.snapshot().window().slowInFlight()).isZero();
   }
 
   @Test
@@ -189,16 +189,16 @@ final class SlowCallsTest extends Scenario {
     Permit second = breaker.acquire();
     time.advance(millis(60));
     Permit third = breaker.acquire();
-    assertThat(breaker.snapshot().window().slowCallsInFlight()).isEqualTo(1);
+    assertThat(breaker.snapshot().window().slowInFlight()).isEqualTo(1);
 
     second.complete("fine");
-    assertThat(breaker.snapshot().window().slowCallsInFlight()).isEqualTo(1);
+    assertThat(breaker.snapshot().window().slowInFlight()).isEqualTo(1);
     time.advance(millis(60));
     third.complete("fine");
-    assertThat(breaker.snapshot().window().slowCallsInFlight()).isEqualTo(1);
+    assertThat(breaker.snapshot().window().slowInFlight()).isEqualTo(1);
     first.complete("slow");
-    assertThat(breaker.snapshot().window().slowCalls()).isEqualTo(1);
-    assertThat(breaker.snapshot().window().slowCallsInFlight()).isZero();
+    assertThat(breaker.snapshot().window().slow()).isEqualTo(1);
+    assertThat(breaker.snapshot().window().slowInFlight()).isZero();
   }
 
   @Test

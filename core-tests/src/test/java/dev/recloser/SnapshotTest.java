@@ -29,7 +29,7 @@ final class SnapshotTest extends Scenario {
     assertThat(snapshot)
         .isEqualTo(
             snapshot(State.CLOSED, millis(11), window(1, 1, 0, 1, 2), null, 0, 0, 100, 0, 1));
-    assertThat(snapshot.window().callsNeeded()).isEqualTo(1);
+    assertThat(snapshot.window().callsNeeded()).isZero();
     assertThat(snapshot.window().failureRate()).isEqualTo(100);
     assertThat(snapshot.window().slowCallRate()).isEqualTo(50);
     running.close();
@@ -55,7 +55,7 @@ final class SnapshotTest extends Scenario {
     time.advance(seconds(60));
 
     assertThat(breaker.snapshot().remaining()).isZero();
-    assertThat(breaker.snapshot().timeInState()).isEqualTo(seconds(60));
+    assertThat(breaker.snapshot().inStateFor()).isEqualTo(seconds(60));
   }
 
   @Test

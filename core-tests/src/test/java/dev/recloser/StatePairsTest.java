@@ -81,7 +81,7 @@ final class StatePairsTest {
     breaker.transitionTo(state);
 
     assertThat(breaker.transitions()).isEqualTo(before);
-    assertThat(breaker.snapshot().timeInState()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(breaker.snapshot().inStateFor()).isEqualTo(Duration.ofSeconds(1));
     assertThat(permit != null).isEqualTo(ADMITTING.contains(state));
     if (permit != null) {
       permit.record(Outcome.IGNORED);
@@ -101,7 +101,7 @@ final class StatePairsTest {
     assertThat(lastTransition().from()).isEqualTo(from);
     assertThat(lastTransition().cause()).isEqualTo(TransitionCause.OPERATOR);
     assertThat(lastTransition().waitDuration()).isEqualTo(Duration.ofMinutes(3));
-    assertThat(breaker.snapshot().timeInState()).isZero();
+    assertThat(breaker.snapshot().inStateFor()).isZero();
 
     time.advance(Duration.ofMinutes(3).minusNanos(1));
     assertThat(breaker.state()).isEqualTo(to);
@@ -157,7 +157,7 @@ final class StatePairsTest {
     assertThat(lastTransition().from()).isEqualTo(from);
     assertThat(lastTransition().cause()).isEqualTo(TransitionCause.RESET);
     assertThat(breaker.snapshot().openings()).isZero();
-    assertThat(breaker.snapshot().timeInState()).isZero();
+    assertThat(breaker.snapshot().inStateFor()).isZero();
     assertThat(time.pendingTimers()).isZero();
     assertThat(permit != null).isEqualTo(ADMITTING.contains(from));
   }

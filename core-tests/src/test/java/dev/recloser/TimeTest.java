@@ -99,10 +99,10 @@ final class TimeTest extends Scenario {
     for (int i = 0; i < 9; i++) {
       time.advance(millis(100));
       succeed(breaker);
-      assertThat(breaker.snapshot().window().failedCalls()).isEqualTo(1);
+      assertThat(breaker.snapshot().window().failed()).isEqualTo(1);
     }
     time.advance(millis(100));
-    assertThat(breaker.snapshot().window().failedCalls()).isZero();
+    assertThat(breaker.snapshot().window().failed()).isZero();
   }
 
   @Test
@@ -113,7 +113,7 @@ final class TimeTest extends Scenario {
 
     time.advance(seconds(60));
 
-    assertThat(breaker.snapshot().window().failedCalls()).isZero();
+    assertThat(breaker.snapshot().window().failed()).isZero();
     assertThat(breaker).hasFailureRate(Double.NaN);
   }
 
@@ -240,7 +240,7 @@ final class TimeTest extends Scenario {
   private static void assertWindow(CircuitBreaker breaker, int calls, int failed, int slow) {
     WindowSnapshot window = breaker.snapshot().window();
     assertThat(window.calls()).isEqualTo(calls);
-    assertThat(window.failedCalls()).isEqualTo(failed);
-    assertThat(window.slowCalls()).isEqualTo(slow);
+    assertThat(window.failed()).isEqualTo(failed);
+    assertThat(window.slow()).isEqualTo(slow);
   }
 }

@@ -170,6 +170,7 @@ final class TransitionTableTest {
         bench -> {
           bench.breaker.reconfigure(
               config -> config.maxWaitDurationInHalfOpenState(MOST_HALF_OPEN));
+          bench.enterHalfOpenAnew();
           bench.advance(MOST_HALF_OPEN);
         }),
     A_SET_TIME_ELAPSES(bench -> bench.advance(SET_TIME)),
@@ -243,6 +244,14 @@ final class TransitionTableTest {
         breaker.transitionTo(state);
       }
       movesBefore = breaker.transitions().size();
+    }
+
+    /** The limit of a half-open state is the one it was entered with. */
+    void enterHalfOpenAnew() {
+      if (breaker.state() == State.HALF_OPEN) {
+        breaker.reset();
+        put(State.HALF_OPEN, false);
+      }
     }
 
     @Nullable Permit call() {

@@ -16,6 +16,9 @@ final class Alarm {
   private @Nullable Cancellable timer;
   private boolean silenced;
 
+  /** Who is in the scheduler: one that runs a task at once must not get the next from it. */
+  private @Nullable Thread scheduling;
+
   Alarm(BreakerState state) {
     this.state = state;
   }
@@ -28,12 +31,14 @@ final class Alarm {
     }
     Cancellable previous;
     synchronized (this) {
-      if (silenced || (dueAt != null && moment - dueAt >= 0)) {
+      boolean nested = scheduling == Thread.currentThread();
+      if (silenced || nested || (dueAt != null && moment - dueAt >= 0)) {
         return;
       }
       previous = timer;
       timer = null;
       dueAt = moment;
+      scheduling = Thread.currentThread();
     }
     cancel(previous);
     schedule(scheduler, moment, Math.max(0, moment - now));
@@ -59,6 +64,10 @@ final class Alarm {
       forget(moment);
       state.breaker.userCodeFailed("scheduler", e);
       return;
+    } finally {
+      synchronized (this) {
+        scheduling = scheduling == Thread.currentThread() ? null : scheduling;
+      }
     }
     boolean current;
     synchronized (this) {

@@ -107,13 +107,13 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
    * @param timed whether it is; if not, {@code now} means nothing
    * @return null to refuse it
    */
-  abstract @Nullable Permit admit(long now, boolean timed);
+  abstract @Nullable BreakerPermit admit(long now, boolean timed);
 
   /** Why {@link #admit} refuses. */
   abstract RefusalReason refusal();
 
   /** Takes the end of a call that this state admitted; at most once a permit. */
-  abstract Settlement settle(Permit permit, Result result);
+  abstract Settlement settle(BreakerPermit permit, Result result);
 
   /** What it knows at this time. */
   abstract Findings findings(long now);
@@ -162,6 +162,14 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
     long[] nanos = nanosBefore.clone();
     nanos[kind().ordinal()] += now - enteredAt;
     return nanos;
+  }
+
+  /**
+   * Up to when it is certain that the breaker has been in this state: a limit that has run out, but
+   * has not been found yet, will be taken to have acted at its moment.
+   */
+  long certainUntil(long now) {
+    return now;
   }
 
   private static List<StateTransition> appended(

@@ -45,11 +45,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CircuitBreaker {
   private static final VarHandle STATE;
+  private static final VarHandle CONFIG;
 
   static {
     try {
-      STATE =
-          MethodHandles.lookup().findVarHandle(CircuitBreaker.class, "state", BreakerState.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      STATE = lookup.findVarHandle(CircuitBreaker.class, "state", BreakerState.class);
+      CONFIG = lookup.findVarHandle(CircuitBreaker.class, "config", CircuitBreakerConfig.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -109,7 +111,11 @@ public final class CircuitBreaker {
    */
   public static CircuitBreaker create(
       String name, Consumer<? super CircuitBreakerConfig.Builder> settings) {
-    return create(name, CircuitBreakerConfig.of(settings));
+    try {
+      return create(name, CircuitBreakerConfig.of(settings));
+    } catch (InvalidConfigurationException e) {
+      throw new InvalidConfigurationException(name, e.faults());
+    }
   }
 
   /**
@@ -228,19 +234,7 @@ public final class CircuitBreaker {
    * @throws CallNotPermittedException if the call is refused
    */
   public Permit acquire() {
-    for (; ; ) {
-      BreakerState current = state;
-      boolean timed = current.isTimed();
-      long now = timed ? ticker().nanoTime() : 0;
-      Permit permit = tryIn(current, now, timed);
-      if (permit != null) {
-        return permit;
-      }
-      if (state == current) {
-        refused(current);
-        throw refusal(current, now);
-      }
-    }
+    return Objects.requireNonNull(ask(/* orThrow= */ true));
   }
 
   /**
@@ -250,18 +244,7 @@ public final class CircuitBreaker {
    *     the call is refused
    */
   public @Nullable Permit tryAcquire() {
-    for (; ; ) {
-      BreakerState current = state;
-      boolean timed = current.isTimed();
-      Permit permit = tryIn(current, timed ? ticker().nanoTime() : 0, timed);
-      if (permit != null) {
-        return permit;
-      }
-      if (state == current) {
-        refused(current);
-        return null;
-      }
-    }
+    return ask(/* orThrow= */ false);
   }
 
   /**
@@ -317,10 +300,12 @@ public final class CircuitBreaker {
   /**
    * Changes settings of the living breaker. State, counters and the window stay; the window as far
    * as its shape allows: a count window of another size keeps the last calls that fit, one of
-   * another type, length or number of slices starts empty. The present wait in the open state and
-   * the number of probes of the present half-open state stay as they were announced.
+   * another type, length or number of slices starts empty. The present wait in the open state, and
+   * number, lease and limit of the probes of the present half-open state, stay as they were
+   * announced.
    *
-   * @param settings sets what shall differ from the present settings
+   * @param settings sets what shall differ from the present settings; asked again if they change
+   *     meanwhile
    * @throws InvalidConfigurationException when settings are wrong; lists them all, and changes
    *     nothing
    */
@@ -364,15 +349,16 @@ public final class CircuitBreaker {
   public CircuitBreakerSnapshot snapshot() {
     BreakerState current = state;
     long now = ticker().nanoTime();
-    HalfOpenState halfOpen = current instanceof HalfOpenState h ? h : null;
+    HalfOpenState.View probes =
+        current instanceof HalfOpenState halfOpen ? halfOpen.view(now) : null;
     return new CircuitBreakerSnapshot(
         name,
         current.kind(),
         Duration.ofNanos(Math.max(0, now - current.enteredAt)),
-        current.findings(now).window(),
+        probes == null ? current.findings(now).window() : probes.reported(),
         current.remaining(now),
-        halfOpen == null ? 0 : halfOpen.probesOut(),
-        halfOpen == null ? 0 : halfOpen.probesLeft(),
+        probes == null ? 0 : probes.out(),
+        probes == null ? 0 : probes.left(),
         admittedPercentage(current, now),
         current.openings(now),
         counters.inFlight());
@@ -381,7 +367,7 @@ public final class CircuitBreaker {
   /** What the breaker has counted in its whole life. */
   public CircuitBreakerMetrics metrics() {
     BreakerState current = state;
-    long[] nanos = current.nanosByState(ticker().nanoTime());
+    long[] nanos = current.nanosByState(current.certainUntil(ticker().nanoTime()));
     Map<State, Duration> timeInState = new EnumMap<>(State.class);
     for (State kind : State.values()) {
       timeInState.put(kind, Duration.ofNanos(nanos[kind.ordinal()]));
@@ -449,10 +435,27 @@ public final class CircuitBreaker {
   }
 
   /** Ends a call as what its result or exception is judged to be. */
-  void finish(Permit permit, @Nullable Object result, @Nullable Throwable thrown) {
+  void finish(BreakerPermit permit, @Nullable Object result, @Nullable Throwable thrown) {
     boolean timed = needsTimeAtEnd(permit);
     long now = timed ? ticker().nanoTime() : 0;
+    finish(permit, timed, now, classify(result, thrown), result, thrown);
+  }
+
+  /** Ends a check. One that says nothing about the dependency has not shown that it is healthy. */
+  void finishCheck(BreakerPermit permit, @Nullable Object result, @Nullable Throwable thrown) {
+    long now = ticker().nanoTime();
     Outcome outcome = classify(result, thrown);
+    Outcome verdict = outcome == Outcome.SUCCESS ? outcome : Outcome.FAILURE;
+    finish(permit, /* timed= */ true, now, verdict, result, thrown);
+  }
+
+  private void finish(
+      BreakerPermit permit,
+      boolean timed,
+      long now,
+      Outcome outcome,
+      @Nullable Object result,
+      @Nullable Throwable thrown) {
     FailureSample sample = null;
     long retryAfter = 0;
     if (outcome == Outcome.FAILURE) {
@@ -463,11 +466,13 @@ public final class CircuitBreaker {
   }
 
   /** Ends a call as what the caller has judged it to be. */
-  void finish(Permit permit, Outcome outcome, String what) {
+  void finishAs(BreakerPermit permit, Outcome outcome, @Nullable String what) {
     boolean timed = needsTimeAtEnd(permit);
     long now = timed ? ticker().nanoTime() : 0;
     FailureSample sample =
-        outcome == Outcome.FAILURE ? new FailureSample(what, null, durationOf(permit, now)) : null;
+        outcome == Outcome.FAILURE && what != null
+            ? new FailureSample(what, null, durationOf(permit, now))
+            : null;
     finish(permit, timed, now, outcome, sample, 0, null);
   }
 
@@ -510,18 +515,40 @@ public final class CircuitBreaker {
         : null;
   }
 
-  /** Null if the state refuses, or if it is no longer the state. */
-  private @Nullable Permit tryIn(BreakerState current, long now, boolean timed) {
-    BreakerState due = timed ? current.due(now) : null;
-    if (due != null) {
-      enter(current, due);
-      return null;
+  /**
+   * What is due is followed at one reading of the clock, and so comes to an end, however long the
+   * listeners take that run on the way. Only a call that is then admitted begins later.
+   */
+  private @Nullable Permit ask(boolean orThrow) {
+    boolean read = false;
+    boolean moved = false;
+    long now = 0;
+    for (; ; ) {
+      BreakerState current = state;
+      boolean timed = current.isTimed();
+      if (timed && !read) {
+        now = ticker().nanoTime();
+        read = true;
+      }
+      BreakerState due = timed ? current.due(now) : null;
+      if (due != null) {
+        enter(current, due);
+        moved = true;
+        continue;
+      }
+      BreakerPermit permit = current.admit(timed && moved ? ticker().nanoTime() : now, timed);
+      if (permit != null) {
+        counters.admitted();
+        return permit;
+      }
+      if (state == current) {
+        refused(current);
+        if (orThrow) {
+          throw refusal(current, now);
+        }
+        return null;
+      }
     }
-    Permit permit = current.admit(now, timed);
-    if (permit != null) {
-      counters.admitted();
-    }
-    return permit;
   }
 
   private void refused(BreakerState refusing) {
@@ -544,16 +571,16 @@ public final class CircuitBreaker {
         config.writableStackTraceEnabled());
   }
 
-  private boolean needsTimeAtEnd(Permit permit) {
+  private boolean needsTimeAtEnd(BreakerPermit permit) {
     return permit.timed || permit.issuer.timesResults() || config.retryAfter() != null;
   }
 
-  private static @Nullable Duration durationOf(Permit permit, long now) {
+  private static @Nullable Duration durationOf(BreakerPermit permit, long now) {
     return permit.timed ? Duration.ofNanos(now - permit.startedAt) : null;
   }
 
   private void finish(
-      Permit permit,
+      BreakerPermit permit,
       boolean timed,
       long now,
       Outcome outcome,
@@ -566,13 +593,17 @@ public final class CircuitBreaker {
     boolean slow = outcome.isRecorded() && limit > 0 && nanos > limit;
     Result result = new Result(outcome, slow, timed, now, nanos, sample, retryAfterNanos);
 
-    Settlement settlement = permit.issuer.settle(permit, result);
+    Settlement settlement = Settlement.LATE;
+    try {
+      settlement = permit.issuer.settle(permit, result);
+    } finally {
+      counters.ended(outcome, slow, settlement.late(), permit.probe);
+    }
     BreakerState successor = settlement.successor();
     boolean entered = successor != null && swap(permit.issuer, successor);
     if (entered && successor != null) {
       changeTimers(permit.issuer, successor);
     }
-    counters.ended(outcome, slow, settlement.late(), permit.probe);
     if (listeners.want(CallFinished.class)) {
       listeners.deliver(
           new CallFinished(
@@ -670,7 +701,6 @@ public final class CircuitBreaker {
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // This very object, whatever it is equal to.
   private boolean replace(CircuitBreakerConfig before, CircuitBreakerConfig after) {
     if (after.ticker != before.ticker) {
       throw new InvalidConfigurationException(
@@ -680,11 +710,8 @@ public final class CircuitBreaker {
                   "ticker", "another one", "the ticker that the breaker was made with")));
     }
     applyLimits();
-    synchronized (counters) { // A lock of our own, held for an assignment.
-      if (config != before) {
-        return false;
-      }
-      config = after;
+    if (!CONFIG.compareAndSet(this, before, after)) {
+      return false;
     }
     BreakerState current = state;
     long now = ticker().nanoTime();

@@ -158,7 +158,7 @@ public final class CircuitBreakerConfig {
    *     them all
    */
   public CircuitBreakerConfig with(Consumer<? super Builder> settings) {
-    Builder builder = new Builder(source);
+    Builder builder = source.copy();
     settings.accept(builder);
     return builder.build();
   }
@@ -331,7 +331,7 @@ public final class CircuitBreakerConfig {
     all.put("failureRateThreshold", failureRateThreshold());
     all.put("slowCallDurationThreshold", slowCallDurationThreshold());
     all.put("slowCallRateThreshold", slowCallRateThreshold());
-    all.put("countSlowCallsInFlight", source.countSlowCallsInFlight);
+    all.put("countSlowCallsInFlight", countInFlight);
     all.put("waitDurationInOpenState", waitDurationInOpenState());
     all.put("exponentialBackoffMultiplier", backoffMultiplier);
     all.put("exponentialMaxWaitDurationInOpenState", source.maxWait());
@@ -414,10 +414,11 @@ public final class CircuitBreakerConfig {
 
   /**
    * Sets what a configuration shall differ in. A later call of the same setter replaces an earlier
-   * one. Null is a {@code NullPointerException} at once; any other fault is found when the
-   * configuration is made. Not thread-safe, and of no use once the configuration is made.
+   * one. Where a setting may be null, that takes it back to its default; elsewhere null is a {@code
+   * NullPointerException} at once. Any other fault is found when the configuration is made. Not
+   * thread-safe, and of no use once the configuration is made.
    */
-  public static final class Builder {
+  public static final class Builder implements Cloneable {
     private @Nullable SlidingWindowType slidingWindowType;
     private @Nullable Integer sizeInCalls;
     private @Nullable Duration sizeInTime;
@@ -458,43 +459,12 @@ public final class CircuitBreakerConfig {
 
     private Builder() {}
 
-    private Builder(Builder other) {
-      slidingWindowType = other.slidingWindowType;
-      sizeInCalls = other.sizeInCalls;
-      sizeInTime = other.sizeInTime;
-      slidingWindowSlices = other.slidingWindowSlices;
-      minimumNumberOfCalls = other.minimumNumberOfCalls;
-      failureRateThreshold = other.failureRateThreshold;
-      slowCallRateThreshold = other.slowCallRateThreshold;
-      slowCallDurationThreshold = other.slowCallDurationThreshold;
-      countSlowCallsInFlight = other.countSlowCallsInFlight;
-      waitDurationInOpenState = other.waitDurationInOpenState;
-      exponentialBackoffMultiplier = other.exponentialBackoffMultiplier;
-      exponentialMaxWait = other.exponentialMaxWait;
-      randomizedWaitFactor = other.randomizedWaitFactor;
-      waitFunction = other.waitFunction;
-      automaticTransitionFromOpenToHalfOpenEnabled =
-          other.automaticTransitionFromOpenToHalfOpenEnabled;
-      permittedNumberOfCallsInHalfOpenState = other.permittedNumberOfCallsInHalfOpenState;
-      halfOpenRule = other.halfOpenRule;
-      maxWaitDurationInHalfOpenState = other.maxWaitDurationInHalfOpenState;
-      maxProbeDuration = other.maxProbeDuration;
-      probeSlowCallDurationThreshold = other.probeSlowCallDurationThreshold;
-      healthCheck = other.healthCheck;
-      rampUpDuration = other.rampUpDuration;
-      rampUpInitialPercentage = other.rampUpInitialPercentage;
-      recordExceptions = other.recordExceptions;
-      ignoreExceptions = other.ignoreExceptions;
-      unlistedExceptions = other.unlistedExceptions;
-      recordExceptionIf = other.recordExceptionIf;
-      ignoreExceptionIf = other.ignoreExceptionIf;
-      recordResult = other.recordResult;
-      classifier = other.classifier;
-      retryAfter = other.retryAfter;
-      writableStackTraceEnabled = other.writableStackTraceEnabled;
-      ticker = other.ticker;
-      scheduler = other.scheduler;
-      random = other.random;
+    private Builder copy() {
+      try {
+        return (Builder) clone(); // All values are immutable or functions.
+      } catch (CloneNotSupportedException e) {
+        throw new AssertionError(e);
+      }
     }
 
     /**
@@ -519,13 +489,15 @@ public final class CircuitBreakerConfig {
     }
 
     /**
-     * Sets the length of a time window, and so its type.
+     * Sets the length of a time window, and so its type if none was set.
      *
      * @param size at least 10 ms
      */
     public Builder slidingWindowSize(Duration size) {
       sizeInTime = Objects.requireNonNull(size, "slidingWindowSize");
       sizeInCalls = null;
+      slidingWindowType =
+          slidingWindowType == null ? SlidingWindowType.TIME_BASED : slidingWindowType;
       return this;
     }
 
@@ -607,7 +579,7 @@ public final class CircuitBreakerConfig {
      * Lets the wait grow by this factor with each reopening, until the breaker has stayed closed
      * for the base wait. Default: 1, the wait does not grow.
      *
-     * @param multiplier at least 1
+     * @param multiplier 1 to 1,000,000
      */
     public Builder exponentialBackoffMultiplier(double multiplier) {
       exponentialBackoffMultiplier = multiplier;
@@ -620,8 +592,8 @@ public final class CircuitBreakerConfig {
      *
      * @param wait at least the base wait
      */
-    public Builder exponentialMaxWaitDurationInOpenState(Duration wait) {
-      exponentialMaxWait = Objects.requireNonNull(wait, "exponentialMaxWaitDurationInOpenState");
+    public Builder exponentialMaxWaitDurationInOpenState(@Nullable Duration wait) {
+      exponentialMaxWait = wait;
       return this;
     }
 
@@ -642,8 +614,8 @@ public final class CircuitBreakerConfig {
      * function that throws, or gives null or a negative time, means the base wait and is reported
      * to the listeners. Default: none.
      */
-    public Builder waitIntervalFunctionInOpenState(IntFunction<Duration> function) {
-      waitFunction = Objects.requireNonNull(function, "waitIntervalFunctionInOpenState");
+    public Builder waitIntervalFunctionInOpenState(@Nullable IntFunction<Duration> function) {
+      waitFunction = function;
       return this;
     }
 
@@ -691,8 +663,8 @@ public final class CircuitBreakerConfig {
      *
      * @param lease more than zero
      */
-    public Builder maxProbeDuration(Duration lease) {
-      maxProbeDuration = Objects.requireNonNull(lease, "maxProbeDuration");
+    public Builder maxProbeDuration(@Nullable Duration lease) {
+      maxProbeDuration = lease;
       return this;
     }
 
@@ -702,9 +674,8 @@ public final class CircuitBreakerConfig {
      *
      * @param limit zero, for probes that are never slow, or more
      */
-    public Builder probeSlowCallDurationThreshold(Duration limit) {
-      probeSlowCallDurationThreshold =
-          Objects.requireNonNull(limit, "probeSlowCallDurationThreshold");
+    public Builder probeSlowCallDurationThreshold(@Nullable Duration limit) {
+      probeSlowCallDurationThreshold = limit;
       return this;
     }
 
@@ -716,8 +687,8 @@ public final class CircuitBreakerConfig {
      *
      * @param check starts one check
      */
-    public Builder healthCheck(Supplier<? extends CompletionStage<?>> check) {
-      healthCheck = Objects.requireNonNull(check, "healthCheck");
+    public Builder healthCheck(@Nullable Supplier<? extends CompletionStage<?>> check) {
+      healthCheck = check;
       return this;
     }
 
@@ -793,14 +764,14 @@ public final class CircuitBreakerConfig {
     }
 
     /** Adds the exceptions that match to {@code recordExceptions}. Default: none. */
-    public Builder recordException(Predicate<? super Throwable> predicate) {
-      recordExceptionIf = Objects.requireNonNull(predicate, "recordException");
+    public Builder recordException(@Nullable Predicate<? super Throwable> predicate) {
+      recordExceptionIf = predicate;
       return this;
     }
 
     /** Adds the exceptions that match to {@code ignoreExceptions}. Default: none. */
-    public Builder ignoreException(Predicate<? super Throwable> predicate) {
-      ignoreExceptionIf = Objects.requireNonNull(predicate, "ignoreException");
+    public Builder ignoreException(@Nullable Predicate<? super Throwable> predicate) {
+      ignoreExceptionIf = predicate;
       return this;
     }
 
@@ -808,8 +779,8 @@ public final class CircuitBreakerConfig {
      * Makes the results that match failures; the predicate is asked about null as well. Default:
      * none.
      */
-    public Builder recordResult(Predicate<@Nullable Object> predicate) {
-      recordResult = Objects.requireNonNull(predicate, "recordResult");
+    public Builder recordResult(@Nullable Predicate<@Nullable Object> predicate) {
+      recordResult = predicate;
       return this;
     }
 
@@ -817,8 +788,8 @@ public final class CircuitBreakerConfig {
      * Sets a classifier that is asked before the lists and predicates, which decide what it has no
      * opinion on. Default: none.
      */
-    public Builder classifier(Classifier classifier) {
-      this.classifier = Objects.requireNonNull(classifier, "classifier");
+    public Builder classifier(@Nullable Classifier classifier) {
+      this.classifier = classifier;
       return this;
     }
 
@@ -829,8 +800,9 @@ public final class CircuitBreakerConfig {
      * Default: none.
      */
     public Builder retryAfter(
-        BiFunction<@Nullable Object, @Nullable Throwable, @Nullable Duration> retryAfter) {
-      this.retryAfter = Objects.requireNonNull(retryAfter, "retryAfter");
+        @Nullable BiFunction<@Nullable Object, @Nullable Throwable, @Nullable Duration>
+            retryAfter) {
+      this.retryAfter = retryAfter;
       return this;
     }
 
@@ -851,8 +823,8 @@ public final class CircuitBreakerConfig {
      * when they are due and not at the next call. Default: none, or {@link Scheduler#system()}
      * where {@code automaticTransitionFromOpenToHalfOpenEnabled} is set.
      */
-    public Builder scheduler(Scheduler scheduler) {
-      this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+    public Builder scheduler(@Nullable Scheduler scheduler) {
+      this.scheduler = scheduler;
       return this;
     }
 
@@ -860,8 +832,8 @@ public final class CircuitBreakerConfig {
      * Sets where jitter comes from: numbers from 0 to 1, drawn by many threads. Default: the
      * thread's own random numbers.
      */
-    public Builder random(DoubleSupplier random) {
-      this.random = Objects.requireNonNull(random, "random");
+    public Builder random(@Nullable DoubleSupplier random) {
+      this.random = random;
       return this;
     }
 
@@ -874,7 +846,7 @@ public final class CircuitBreakerConfig {
       if (!faults.isEmpty()) {
         throw new InvalidConfigurationException("A circuit breaker", faults);
       }
-      return new CircuitBreakerConfig(new Builder(this));
+      return new CircuitBreakerConfig(copy());
     }
 
     private boolean isTimeBased() {
@@ -964,7 +936,12 @@ public final class CircuitBreakerConfig {
       checkDuration(faults, "slowCallDurationThreshold", slowCallDurationThreshold, Duration.ZERO);
       checkPercent(faults, "slowCallRateThreshold", slowCallRateThreshold);
       checkDuration(faults, "rampUpDuration", rampUpDuration, Duration.ZERO);
-      checkPercent(faults, "rampUpInitialPercentage", rampUpInitialPercentage);
+      check(
+          faults,
+          rampUpInitialPercentage > 0 && rampUpInitialPercentage <= 100,
+          "rampUpInitialPercentage",
+          rampUpInitialPercentage,
+          "a percentage above 0, at most 100");
       check(
           faults,
           unlistedExceptions != Outcome.CANCELLED,
@@ -977,7 +954,8 @@ public final class CircuitBreakerConfig {
       Duration least = Duration.ofNanos(1);
       boolean waitIsRight =
           checkDuration(faults, "waitDurationInOpenState", waitDurationInOpenState, least);
-      boolean grows = exponentialBackoffMultiplier >= 1 && exponentialBackoffMultiplier < 1e6;
+      boolean grows =
+          exponentialBackoffMultiplier >= 1 && exponentialBackoffMultiplier <= 1_000_000;
       check(
           faults,
           grows,
@@ -990,9 +968,10 @@ public final class CircuitBreakerConfig {
           "waitIntervalFunctionInOpenState",
           "set together with exponentialBackoffMultiplier " + exponentialBackoffMultiplier,
           "one of the two");
-      if (exponentialMaxWait != null && waitIsRight) {
+      if (exponentialMaxWait != null) {
         String name = "exponentialMaxWaitDurationInOpenState";
-        checkDuration(faults, name, exponentialMaxWait, waitDurationInOpenState);
+        Duration floor = waitIsRight ? waitDurationInOpenState : least;
+        checkDuration(faults, name, exponentialMaxWait, floor);
       }
       boolean isShare = randomizedWaitFactor >= 0 && randomizedWaitFactor <= 1;
       check(faults, isShare, "randomizedWaitFactor", randomizedWaitFactor, "0 to 1");

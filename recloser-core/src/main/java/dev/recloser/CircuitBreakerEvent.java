@@ -22,7 +22,8 @@ public sealed interface CircuitBreakerEvent {
    * @param breaker the name of the breaker
    * @param outcome how it ended
    * @param slow whether it took longer than the limit
-   * @param late whether the state that admitted it had passed by then, so that it moved nothing
+   * @param late whether the state that admitted it had passed by then, or its lease run out, so
+   *     that it moved nothing
    * @param probe whether it was a probe
    * @param duration how long it took; null where the breaker had no reason to read the clock
    * @param thrown what it threw, as the caller reported it; null if nothing

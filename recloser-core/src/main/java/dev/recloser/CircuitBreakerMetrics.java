@@ -38,7 +38,7 @@ public record CircuitBreakerMetrics(
     Map<CircuitBreaker.State, Duration> timeInState) {
 
   /** Admitted calls that have not ended yet. */
-  public long inFlight() {
+  public long callsInFlight() {
     return admitted - succeeded - failed - ignored - cancelled;
   }
 

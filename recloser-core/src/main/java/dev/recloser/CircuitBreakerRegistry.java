@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * CircuitBreakerRegistry registry =
  *     CircuitBreakerRegistry.create(breakers -> breakers
  *         .defaultConfig(config -> config.slidingWindowSize(50))
- *         .config("slow", config -> config.slowCallDurationThreshold(Duration.ofSeconds(5))));
+ *         .config("slow", config -> config.slowCallDurationThreshold(Duration.ofSeconds(5)))
+ *         .breaker("pricing", config -> config.failureRateThreshold(20)));
  *
  * CircuitBreaker inventory = registry.circuitBreaker("inventory");
  * CircuitBreaker reports = registry.circuitBreaker("reports", "slow");
@@ -41,10 +42,9 @@ public final class CircuitBreakerRegistry {
   /** Default of {@code idleTime}: 10 min. */
   public static final Duration DEFAULT_IDLE_TIME = Duration.ofMinutes(10);
 
-  private final CircuitBreakerConfig defaultConfig;
-  private final ConcurrentHashMap<String, CircuitBreakerConfig> configs;
-  private final int maxSize;
-  private final long idleNanos;
+  /** Written under the lock; read once for each look. */
+  private volatile Settings settings;
+
   private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
   private final List<Consumer<? super CircuitBreaker>> addedListeners =
       new CopyOnWriteArrayList<>();
@@ -52,10 +52,7 @@ public final class CircuitBreakerRegistry {
       new CopyOnWriteArrayList<>();
 
   private CircuitBreakerRegistry(Builder builder) {
-    defaultConfig = builder.defaultConfig;
-    configs = new ConcurrentHashMap<>(builder.configs);
-    maxSize = builder.maxSize;
-    idleNanos = builder.idleTime.toNanos();
+    settings = builder.build();
   }
 
   /** Makes a registry with the default settings. */
@@ -72,20 +69,19 @@ public final class CircuitBreakerRegistry {
   public static CircuitBreakerRegistry create(Consumer<? super Builder> settings) {
     Builder builder = new Builder();
     settings.accept(builder);
-    builder.check();
     return new CircuitBreakerRegistry(builder);
   }
 
   /**
-   * Returns the breaker of a name. If there is none it is made, from the configuration of the same
-   * name or else from the default configuration; one that exists is returned whatever its settings.
+   * Returns the breaker of a name. If there is none it is made, with the settings given for this
+   * breaker or else the default configuration; one that exists is returned whatever its settings.
    *
    * @throws IllegalStateException when the registry is full and no breaker is idle
    */
   public CircuitBreaker circuitBreaker(String name) {
     Entry entry = entries.get(Objects.requireNonNull(name, "name"));
     if (entry == null) {
-      entry = add(name, configs.getOrDefault(name, defaultConfig));
+      entry = add(name, Origin.OF_NAME, null);
     }
     return entry.touched();
   }
@@ -99,12 +95,13 @@ public final class CircuitBreakerRegistry {
    */
   public CircuitBreaker circuitBreaker(String name, String configName) {
     Objects.requireNonNull(configName, "configName");
+    Map<String, CircuitBreakerConfig> configs = settings.configs;
     CircuitBreakerConfig config = configs.get(configName);
     if (config == null) {
       throw new IllegalArgumentException(
-          "configName: \"" + configName + "\" (expected: one of " + names(configs) + ")");
+          "configName: \"" + configName + "\" (expected: " + names(configs) + ")");
     }
-    return circuitBreaker(name, config);
+    return get(name, new Origin(false, configName), config);
   }
 
   /**
@@ -114,30 +111,38 @@ public final class CircuitBreakerRegistry {
    *     when the registry is full and no breaker is idle
    */
   public CircuitBreaker circuitBreaker(String name, CircuitBreakerConfig config) {
-    Objects.requireNonNull(name, "name");
-    Objects.requireNonNull(config, "config");
-    Entry entry = entries.get(name);
-    if (entry == null) {
-      entry = add(name, config);
-    }
-    if (!entry.config.equals(config) && !entry.breaker.config().equals(config)) {
-      throw new IllegalStateException(
-          "circuit breaker \""
-              + name
-              + "\" exists with other settings: "
-              + differences(entry.breaker.config(), config)
-              + " (expected: the same settings, another name, or reconfigure)");
-    }
-    return entry.touched();
+    return get(name, Origin.OWN, Objects.requireNonNull(config, "config"));
   }
 
   /**
-   * Names a configuration, or changes what a name stands for, for breakers that are made from now
-   * on. Those there are stay as they are; {@link CircuitBreaker#reconfigure} changes them.
+   * Changes the settings of the registry, and with them the living breakers that were made from a
+   * configuration that has changed, as {@link CircuitBreaker#reconfigure} does. Breakers that were
+   * asked for with a configuration of their own stay as they are. All or nothing.
+   *
+   * @param changes sets what shall differ from the present settings; asked again if they change
+   *     meanwhile
+   * @return the breakers that were changed. An immutable copy
+   * @throws InvalidConfigurationException when settings are wrong, or a breaker's new configuration
+   *     has another ticker; lists them all, and changes nothing
    */
-  public void configure(String configName, CircuitBreakerConfig config) {
-    configs.put(
-        Objects.requireNonNull(configName, "configName"), Objects.requireNonNull(config, "config"));
+  public List<CircuitBreaker> reconfigure(Consumer<? super Builder> changes) {
+    List<Entry> changed;
+    for (; ; ) {
+      Settings before = settings;
+      Builder builder = new Builder(before);
+      changes.accept(builder);
+      Settings after = builder.build();
+      synchronized (this) {
+        if (settings == before) {
+          changed = changed(before, after);
+          checkTickers(changed, after);
+          settings = after;
+          break;
+        }
+      }
+    }
+    changed.forEach(this::bringUpToDate);
+    return changed.stream().map(entry -> entry.breaker).toList();
   }
 
   /** Returns the breaker of a name if there is one. Does not count as asking for it. */
@@ -184,7 +189,24 @@ public final class CircuitBreakerRegistry {
     return register(removedListeners, listener);
   }
 
-  private Entry add(String name, CircuitBreakerConfig config) {
+  private CircuitBreaker get(String name, Origin origin, CircuitBreakerConfig config) {
+    Objects.requireNonNull(name, "name");
+    Entry entry = entries.get(name);
+    if (entry == null) {
+      entry = add(name, origin, config);
+    }
+    if (!entry.config.equals(config) && !entry.breaker.config().equals(config)) {
+      throw new IllegalStateException(
+          "circuit breaker \""
+              + name
+              + "\" exists with other settings: "
+              + differences(entry.breaker.config(), config)
+              + " (expected: the same settings, another name, or reconfigure)");
+    }
+    return entry.touched();
+  }
+
+  private Entry add(String name, Origin origin, @Nullable CircuitBreakerConfig own) {
     Entry added = null;
     Entry evicted = null;
     Entry present;
@@ -192,10 +214,11 @@ public final class CircuitBreakerRegistry {
     synchronized (this) {
       present = entries.get(name);
       if (present == null) {
-        if (entries.size() >= maxSize) {
+        CircuitBreakerConfig config = own == null ? settings.configOf(name) : own;
+        added = new Entry(CircuitBreaker.create(name, config), config, origin);
+        if (entries.size() >= settings.maxSize) {
           evicted = evictIdlest();
         }
-        added = new Entry(CircuitBreaker.create(name, config), config);
         present = added;
         entries.put(name, added);
       }
@@ -212,6 +235,7 @@ public final class CircuitBreakerRegistry {
   private Entry evictIdlest() {
     Entry idlest = null;
     long longest = -1;
+    long idleNanos = settings.idleNanos;
     for (Entry entry : entries.values()) {
       long idle = entry.idleNanos();
       if (idle >= idleNanos && idle > longest) {
@@ -250,8 +274,43 @@ public final class CircuitBreakerRegistry {
     }
   }
 
+  private List<Entry> changed(Settings before, Settings after) {
+    return entries.values().stream()
+        .filter(entry -> after.configOf(entry) != null)
+        .filter(entry -> !Objects.equals(before.configOf(entry), after.configOf(entry)))
+        .toList();
+  }
+
+  private static void checkTickers(List<Entry> changed, Settings after) {
+    List<InvalidConfigurationException.Fault> faults =
+        changed.stream()
+            .filter(entry -> !after.ticksLike(entry))
+            .map(
+                entry ->
+                    new InvalidConfigurationException.Fault(
+                        "ticker of " + entry.breaker.name(),
+                        "another one",
+                        "the one it was made with"))
+            .toList();
+    if (!faults.isEmpty()) {
+      throw new InvalidConfigurationException("A circuit breaker registry", faults);
+    }
+  }
+
+  /** Under no lock, for listeners run in here; so whoever was overtaken has another look. */
+  private void bringUpToDate(Entry entry) {
+    Settings applied;
+    do {
+      applied = settings;
+      CircuitBreakerConfig config = applied.configOf(entry);
+      if (config != null) {
+        entry.breaker.reconfigure(config);
+      }
+    } while (settings != applied);
+  }
+
   private static String names(Map<String, ?> map) {
-    return map.isEmpty() ? "none, there are no named configurations" : sorted(map).toString();
+    return map.isEmpty() ? "none, there are no named ones" : "one of " + sorted(map);
   }
 
   private static List<String> sorted(Map<String, ?> map) {
@@ -277,19 +336,68 @@ public final class CircuitBreakerRegistry {
     return value instanceof Duration duration ? Text.of(duration) : String.valueOf(value);
   }
 
+  /**
+   * Where a breaker's configuration comes from.
+   *
+   * @param own whether whoever asked for the breaker brought it along
+   * @param configName the named configuration; null for what is set for the breaker's name
+   */
+  private record Origin(boolean own, @Nullable String configName) {
+    static final Origin OF_NAME = new Origin(false, null);
+    static final Origin OWN = new Origin(true, null);
+  }
+
+  /** All settings at one time. */
+  private static final class Settings {
+    final CircuitBreakerConfig defaultConfig;
+    final Map<String, CircuitBreakerConfig> configs;
+    final Map<String, CircuitBreakerConfig> breakers;
+    final int maxSize;
+    final long idleNanos;
+
+    Settings(Builder builder) {
+      defaultConfig = builder.defaultConfig;
+      configs = Map.copyOf(builder.configs);
+      breakers = Map.copyOf(builder.breakers);
+      maxSize = builder.maxSize;
+      idleNanos = builder.idleTime.toNanos();
+    }
+
+    CircuitBreakerConfig configOf(String name) {
+      return breakers.getOrDefault(name, defaultConfig);
+    }
+
+    boolean ticksLike(Entry entry) {
+      CircuitBreakerConfig config = configOf(entry);
+      return config == null || config.ticker == entry.breaker.ticker();
+    }
+
+    /** What a breaker should have; null if that is not for the registry to say. */
+    @Nullable CircuitBreakerConfig configOf(Entry entry) {
+      if (entry.origin.own()) {
+        return null;
+      }
+      return entry.origin.configName() == null
+          ? configOf(entry.breaker.name())
+          : configs.get(entry.origin.configName());
+    }
+  }
+
   /** A breaker, the configuration it was first asked for with, and when it was last of use. */
   private static final class Entry {
     final CircuitBreaker breaker;
     final CircuitBreakerConfig config;
+    final Origin origin;
 
     /** Written without order: a reading that is a little old makes no difference. */
     private volatile long lastUse;
 
     private long admittedAtLastLook;
 
-    Entry(CircuitBreaker breaker, CircuitBreakerConfig config) {
+    Entry(CircuitBreaker breaker, CircuitBreakerConfig config, Origin origin) {
       this.breaker = breaker;
       this.config = config;
+      this.origin = origin;
       lastUse = breaker.ticker().nanoTime();
     }
 
@@ -321,10 +429,19 @@ public final class CircuitBreakerRegistry {
   public static final class Builder {
     private CircuitBreakerConfig defaultConfig = CircuitBreakerConfig.defaults();
     private final Map<String, CircuitBreakerConfig> configs = new HashMap<>();
+    private final Map<String, CircuitBreakerConfig> breakers = new HashMap<>();
     private int maxSize = DEFAULT_MAX_SIZE;
     private Duration idleTime = DEFAULT_IDLE_TIME;
 
     private Builder() {}
+
+    private Builder(Settings settings) {
+      defaultConfig = settings.defaultConfig;
+      configs.putAll(settings.configs);
+      breakers.putAll(settings.breakers);
+      maxSize = settings.maxSize;
+      idleTime = Duration.ofNanos(settings.idleNanos);
+    }
 
     /** Sets the configuration of breakers for which no other is named. Default: the defaults. */
     public Builder defaultConfig(CircuitBreakerConfig config) {
@@ -341,7 +458,7 @@ public final class CircuitBreakerRegistry {
       return defaultConfig(CircuitBreakerConfig.of(settings));
     }
 
-    /** Names a configuration; it is also that of the breaker of the same name. Default: none. */
+    /** Names a configuration that breakers can be asked for with. Default: none. */
     public Builder config(String name, CircuitBreakerConfig config) {
       configs.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(config, "config"));
       return this;
@@ -354,6 +471,21 @@ public final class CircuitBreakerRegistry {
      */
     public Builder config(String name, Consumer<? super CircuitBreakerConfig.Builder> settings) {
       return config(name, defaultConfig.with(settings));
+    }
+
+    /** Sets the configuration of one breaker, for when it is asked for by its name alone. */
+    public Builder breaker(String name, CircuitBreakerConfig config) {
+      breakers.put(Objects.requireNonNull(name, "name"), Objects.requireNonNull(config, "config"));
+      return this;
+    }
+
+    /**
+     * Sets how one breaker differs from the default configuration set so far.
+     *
+     * @throws InvalidConfigurationException when settings are wrong; lists them all
+     */
+    public Builder breaker(String name, Consumer<? super CircuitBreakerConfig.Builder> settings) {
+      return breaker(name, defaultConfig.with(settings));
     }
 
     /**
@@ -377,7 +509,7 @@ public final class CircuitBreakerRegistry {
       return this;
     }
 
-    private void check() {
+    private Settings build() {
       List<InvalidConfigurationException.Fault> faults = new ArrayList<>();
       if (maxSize < 1) {
         faults.add(
@@ -392,6 +524,7 @@ public final class CircuitBreakerRegistry {
       if (!faults.isEmpty()) {
         throw new InvalidConfigurationException("A circuit breaker registry", faults);
       }
+      return new Settings(this);
     }
   }
 }

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param breaker the name of the breaker
  * @param state its state
- * @param timeInState how long it has been in it
- * @param window the calls it judges by: the live window while closed, the probes that have reported
- *     while half-open, what opened it while open, nothing in other states
+ * @param inStateFor how long it has been in it
+ * @param window the calls it judges by: the live window while closed or {@code METRICS_ONLY}, the
+ *     probes that have reported while half-open, what opened it while open, nothing in other states
  * @param remaining how long it stays unless something else happens: until the next call probes
  *     while open, until an operator's setting runs out; zero when the next call will end it, null
  *     for no limit
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public record CircuitBreakerSnapshot(
     String breaker,
     CircuitBreaker.State state,
-    Duration timeInState,
+    Duration inStateFor,
     WindowSnapshot window,
     @Nullable Duration remaining,
     int probesOut,

@@ -55,12 +55,13 @@ final class ClosedState extends BreakerState {
   }
 
   @Override
-  @Nullable Permit admit(long now, boolean timed) {
+  @Nullable BreakerPermit admit(long now, boolean timed) {
     if (!rampUp.admits(now)) {
       return null;
     }
     CircuitBreakerConfig config = breaker.config();
-    Permit permit = new Permit(this, /* probe= */ false, timed && config.slowCallNanos > 0, now);
+    BreakerPermit permit =
+        new BreakerPermit(this, /* probe= */ false, timed && config.slowCallNanos > 0, now);
     if (config.countInFlight && permit.timed) {
       evidence.begin(permit);
       alarm.set(now + config.slowCallNanos + 1, now);
@@ -74,10 +75,14 @@ final class ClosedState extends BreakerState {
   }
 
   @Override
-  Settlement settle(Permit permit, Result result) {
+  Settlement settle(BreakerPermit permit, Result result) {
     Verdict verdict = evidence.end(permit, result);
     if (verdict.late()) {
-      return Settlement.LATE;
+      // Whoever reached the verdict may have died on its way to the swap.
+      Verdict decision = breaker.isIn(this) ? evidence.decision() : null;
+      return decision == null
+          ? Settlement.LATE
+          : new Settlement(/* late= */ true, successor(decision));
     }
     BreakerState successor = successor(verdict);
     return successor == null ? Settlement.COUNTED : new Settlement(false, successor);
@@ -96,6 +101,10 @@ final class ClosedState extends BreakerState {
   @Override
   @Nullable Duration remaining(long now) {
     return null;
+  }
+
+  long rampUpNanosLeft(long now) {
+    return rampUp.nanosLeft(now);
   }
 
   long lastUse() {

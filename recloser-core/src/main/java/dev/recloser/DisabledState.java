@@ -21,9 +21,9 @@ final class DisabledState extends OperatorState {
   }
 
   @Override
-  Permit admit(long now, boolean timed) {
+  BreakerPermit admit(long now, boolean timed) {
     boolean wanted = timed && breaker.config().slowCallNanos > 0;
-    return new Permit(this, /* probe= */ false, wanted, now);
+    return new BreakerPermit(this, /* probe= */ false, wanted, now);
   }
 
   @Override
@@ -32,7 +32,7 @@ final class DisabledState extends OperatorState {
   }
 
   @Override
-  Settlement take(Permit permit, Result result) {
+  Settlement take(BreakerPermit permit, Result result) {
     return breaker.isIn(this) ? Settlement.COUNTED : Settlement.LATE;
   }
 }

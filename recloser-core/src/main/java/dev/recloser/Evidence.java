@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
  * What a breaker that admits calls knows about them: those recorded, those in flight past the
  * limit, samples of the failures, the slowest call.
  *
- * <p>All methods hold the lock of this object for a few instructions and run no user code. The lock
- * is what makes a result either part of the window or late, never both: whoever finds a threshold
- * reached marks the evidence as passed under the same hold, and so exactly one caller finds it.
+ * <p>All methods hold the lock of this object for a few instructions and run no user code but the
+ * ticker. The lock is what makes a result either part of the window or late, never both: whoever
+ * finds a threshold reached marks the evidence as passed under the same hold, and so exactly one
+ * caller finds it.
  */
 final class Evidence {
   private final CircuitBreaker breaker;
@@ -24,6 +25,7 @@ final class Evidence {
   private Window window;
   private long lastUse;
   private boolean passed;
+  private @Nullable Verdict decision;
   private boolean told;
 
   Evidence(CircuitBreaker breaker, long now, boolean observing) {
@@ -36,7 +38,7 @@ final class Evidence {
   }
 
   /** Puts an admitted call on the list. */
-  synchronized void begin(Permit permit) {
+  synchronized void begin(BreakerPermit permit) {
     lastUse = permit.startedAt;
     inFlight.add(permit);
   }
@@ -46,7 +48,7 @@ final class Evidence {
    *
    * @return {@link Verdict#LATE} if the state has passed, else what follows from the call's end
    */
-  synchronized Verdict end(Permit permit, Result result) {
+  synchronized Verdict end(BreakerPermit permit, Result result) {
     if (passed) {
       inFlight.remove(permit);
       return Verdict.LATE;
@@ -68,7 +70,7 @@ final class Evidence {
   /** What follows from the calls in flight by themselves, as time passes. */
   synchronized Verdict check(long now) {
     if (passed) {
-      return Verdict.LATE;
+      return decision == null ? Verdict.LATE : decision;
     }
     refresh(now);
     forgetWhatWasTold();
@@ -78,6 +80,11 @@ final class Evidence {
   /** When a call last began or ended, as far as the clock was read for it; else the beginning. */
   synchronized long lastUse() {
     return lastUse;
+  }
+
+  /** The verdict that ended this evidence; null if there is none. */
+  synchronized @Nullable Verdict decision() {
+    return decision;
   }
 
   /** From here on every result is late. */
@@ -105,10 +112,16 @@ final class Evidence {
     if (cause == null || told) {
       return Verdict.NONE;
     }
-    passed = !observing;
-    told = observing;
     long at = needsTime() ? now : breaker.ticker().nanoTime();
-    return new Verdict(/* late= */ false, at, cause, currentFindings(at));
+    Verdict verdict = new Verdict(/* late= */ false, at, cause, currentFindings(at));
+    // Only now that it exists: should the memory not suffice for it, the next call judges again.
+    if (observing) {
+      told = true;
+    } else {
+      decision = verdict;
+      passed = true;
+    }
+    return verdict;
   }
 
   /** A threshold is told of again once both rates have been below. */

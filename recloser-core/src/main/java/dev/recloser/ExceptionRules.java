@@ -96,13 +96,22 @@ final class ExceptionRules implements Classifier {
   static Throwable unwrap(Throwable thrown) {
     Throwable bare = thrown;
     for (int i = 0; i < MAX_WRAPPERS && isWrapper(bare); i++) {
-      Throwable cause = bare.getCause();
+      Throwable cause = causeOf(bare);
       if (cause == null) {
         return bare;
       }
       bare = cause;
     }
     return bare;
+  }
+
+  /** An exception's own methods are user code. */
+  private static @Nullable Throwable causeOf(Throwable thrown) {
+    try {
+      return thrown.getCause();
+    } catch (Throwable e) {
+      return null;
+    }
   }
 
   private static boolean isWrapper(Throwable thrown) {

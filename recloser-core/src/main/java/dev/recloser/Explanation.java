@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Puts a breaker's state into a sentence for somebody on call. */
 final class Explanation {
+  private static final long A_MOMENT = 1_000_000;
+
   private final BreakerState state;
   private final CircuitBreakerConfig config;
   private final long now;
@@ -42,9 +44,9 @@ final class Explanation {
             : ", ramping up and admitting "
                 + Text.percent(share)
                 + " of the calls for "
-                + Text.ofNanos(config.rampUpNanos - (now - state.enteredAt))
+                + Text.ofNanos(closed.rampUpNanosLeft(now))
                 + " more";
-    return "CLOSED" + since() + rampUp + ": " + window();
+    return "CLOSED" + since() + rampUp + ": " + window() + notCounted();
   }
 
   private String open() {
@@ -57,7 +59,8 @@ final class Explanation {
   }
 
   private String halfOpen(HalfOpenState halfOpen) {
-    WindowSnapshot probes = halfOpen.findings(now).window();
+    HalfOpenState.View view = halfOpen.view(now);
+    WindowSnapshot probes = view.reported();
     Duration remaining = halfOpen.remaining(now);
     return "HALF_OPEN"
         + since()
@@ -66,16 +69,17 @@ final class Explanation {
         + " of "
         + Text.count(probes.minimumNumberOfCalls(), "probe")
         + " reported ("
-        + probes.failedCalls()
+        + probes.failed()
         + " failed, "
-        + probes.slowCalls()
+        + probes.slow()
         + " slow), "
-        + halfOpen.probesOut()
+        + view.out()
         + " out, "
-        + halfOpen.probesLeft()
+        + view.left()
         + " left; a probe that does not report within "
-        + Text.of(config.maxProbeDuration())
+        + Text.of(halfOpen.lease())
         + " counts as failed"
+        + (view.leaseIsOver() ? ", and the next call finds one" : "")
         + (remaining == null ? "" : "; without a verdict it opens in " + Text.of(remaining))
         + again();
   }
@@ -93,6 +97,17 @@ final class Explanation {
     return Reasons.window(state.findings(now).window(), config);
   }
 
+  /** The most frequent reason why a breaker does not trip. */
+  private String notCounted() {
+    long ignored = state.breaker.counters().ended(Outcome.IGNORED);
+    long cancelled = state.breaker.counters().ended(Outcome.CANCELLED);
+    boolean worthTelling =
+        ignored + cancelled > 0 && state.findings(now).window().callsNeeded() > 0;
+    return worthTelling
+        ? "; " + ignored + " ignored and " + cancelled + " cancelled so far do not count"
+        : "";
+  }
+
   private String wouldHave() {
     long times = state.breaker.counters().timesWouldHaveOpened();
     return times == 0 ? "" : "; it would have opened " + Text.count(times, "time") + " so far";
@@ -103,7 +118,8 @@ final class Explanation {
   }
 
   private String since() {
-    return " (since " + Text.ofNanos(Math.max(0, now - state.enteredAt)) + ")";
+    long nanos = Math.max(0, now - state.enteredAt);
+    return nanos < A_MOMENT ? " (just now)" : " (since " + Text.ofNanos(nanos) + ")";
   }
 
   private String again() {
@@ -116,7 +132,10 @@ final class Explanation {
     if (transition == null) {
       return "";
     }
-    String message = lastMessage(transition.failures());
+    boolean byFailures =
+        transition.cause() == TransitionCause.FAILURE_RATE
+            || transition.cause() == TransitionCause.PROBES_FAILED;
+    String message = byFailures ? lastMessage(transition.failures()) : null;
     Duration slowest = transition.slowestCall();
     return (message == null ? "" : " (\"" + message + "\")")
         + (slowest == null ? "" : ", slowest call " + Text.of(slowest));

@@ -1,6 +1,7 @@
 package dev.recloser;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,11 +10,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type the class name of the exception, or of the result that was a failure, {@code null} as
  *     text for a null result; or what the caller named who judged the outcome itself
- * @param message the exception's message, cut to {@value #MAX_MESSAGE} characters; null if there is
- *     none
+ * @param message the exception's message on one line, cut to {@value #MAX_MESSAGE} characters; null
+ *     if there is none
  * @param duration how long the call took; null where the breaker had no reason to read the clock
  */
 public record FailureSample(String type, @Nullable String message, @Nullable Duration duration) {
+  private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\u2028\u2029]+");
+
   /** The longest message kept: {@value}. */
   public static final int MAX_MESSAGE = 200;
 
@@ -36,11 +39,16 @@ public record FailureSample(String type, @Nullable String message, @Nullable Dur
   private static @Nullable String messageOf(Throwable thrown) {
     try {
       String message = thrown.getMessage();
-      return message == null || message.length() <= MAX_MESSAGE
-          ? message
-          : message.substring(0, MAX_MESSAGE - 1) + "…";
+      return message == null ? null : onOneLine(message);
     } catch (Throwable e) {
       return null;
     }
+  }
+
+  /** A message can come from anywhere: it must not be able to look like another line of a log. */
+  private static String onOneLine(String message) {
+    String cut =
+        message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 1) + "…";
+    return CONTROL.matcher(cut).replaceAll(" ");
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a state knew when it was left.
+ * What a state knows, or knew when it was left.
  *
  * @param window the calls it judged by
  * @param failures samples of the last failures, the newest last

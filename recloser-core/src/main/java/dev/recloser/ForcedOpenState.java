@@ -16,7 +16,7 @@ final class ForcedOpenState extends OperatorState {
   }
 
   @Override
-  @Nullable Permit admit(long now, boolean timed) {
+  @Nullable BreakerPermit admit(long now, boolean timed) {
     return null;
   }
 
@@ -26,7 +26,7 @@ final class ForcedOpenState extends OperatorState {
   }
 
   @Override
-  Settlement take(Permit permit, Result result) {
+  Settlement take(BreakerPermit permit, Result result) {
     throw new AssertionError("a breaker that is forced open has issued a permit");
   }
 }

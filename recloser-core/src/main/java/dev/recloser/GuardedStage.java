@@ -4,6 +4,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -59,22 +60,34 @@ final class GuardedStage {
    */
   private static <T extends @Nullable Object> void connect(
       Permit permit, CompletionStage<T> stage, CompletableFuture<T> guarded) {
+    var stageEnded = new AtomicBoolean();
     var unusedHook =
         guarded.whenComplete(
             (result, thrown) -> {
-              end(permit, result, thrown);
-              cancel(stage);
+              if (!stageEnded.get()) {
+                end(permit, result, thrown);
+                cancel(stage);
+              }
             });
     var unusedEnd =
         stage.whenComplete(
             (result, thrown) -> {
-              end(permit, result, thrown);
-              if (thrown == null) {
-                guarded.complete(result);
-              } else {
-                guarded.completeExceptionally(thrown);
+              stageEnded.set(true);
+              try {
+                end(permit, result, thrown);
+              } finally {
+                complete(guarded, result, thrown);
               }
             });
+  }
+
+  private static <T extends @Nullable Object> void complete(
+      CompletableFuture<T> future, T result, @Nullable Throwable thrown) {
+    if (thrown == null) {
+      future.complete(result);
+    } else {
+      future.completeExceptionally(thrown);
+    }
   }
 
   private static void end(Permit permit, @Nullable Object result, @Nullable Throwable thrown) {

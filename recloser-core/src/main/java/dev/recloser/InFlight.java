@@ -14,20 +14,20 @@ import org.jspecify.annotations.Nullable;
  * from the young end past those that began later; that is no step at all in nearly all cases.
  */
 final class InFlight {
-  private @Nullable Permit oldest;
-  private @Nullable Permit newest;
+  private @Nullable BreakerPermit oldest;
+  private @Nullable BreakerPermit newest;
 
   /** The border: the first call that is not past the limit. */
-  private @Nullable Permit oldestInTime;
+  private @Nullable BreakerPermit oldestInTime;
 
   private int overdue;
 
-  void add(Permit permit) {
-    Permit before = newest;
+  void add(BreakerPermit permit) {
+    BreakerPermit before = newest;
     while (before != null && before.startedAt - permit.startedAt > 0) {
       before = before.older;
     }
-    Permit after = before == null ? oldest : before.newer;
+    BreakerPermit after = before == null ? oldest : before.newer;
     link(before, permit);
     link(permit, after);
     permit.listed = true;
@@ -39,7 +39,7 @@ final class InFlight {
     }
   }
 
-  void remove(Permit permit) {
+  void remove(BreakerPermit permit) {
     if (!permit.listed) {
       return;
     }
@@ -66,7 +66,7 @@ final class InFlight {
 
   /** Puts the border back to the old end, for a limit that has changed in either direction. */
   void rewind() {
-    for (Permit p = oldest; p != oldestInTime && p != null; p = p.newer) {
+    for (BreakerPermit p = oldest; p != oldestInTime && p != null; p = p.newer) {
       p.overdue = false;
     }
     overdue = 0;
@@ -87,7 +87,7 @@ final class InFlight {
     return oldestInTime == null ? null : (Long) (oldestInTime.startedAt + limitNanos + 1);
   }
 
-  private void link(@Nullable Permit before, @Nullable Permit after) {
+  private void link(@Nullable BreakerPermit before, @Nullable BreakerPermit after) {
     if (before == null) {
       oldest = after;
     } else {

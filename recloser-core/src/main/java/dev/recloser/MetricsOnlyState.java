@@ -32,9 +32,10 @@ final class MetricsOnlyState extends OperatorState {
   }
 
   @Override
-  Permit admit(long now, boolean timed) {
+  BreakerPermit admit(long now, boolean timed) {
     CircuitBreakerConfig config = breaker.config();
-    Permit permit = new Permit(this, /* probe= */ false, timed && config.slowCallNanos > 0, now);
+    BreakerPermit permit =
+        new BreakerPermit(this, /* probe= */ false, timed && config.slowCallNanos > 0, now);
     if (config.countInFlight && permit.timed) {
       tell(evidence.check(now));
       evidence.begin(permit);
@@ -49,7 +50,7 @@ final class MetricsOnlyState extends OperatorState {
   }
 
   @Override
-  Settlement take(Permit permit, Result result) {
+  Settlement take(BreakerPermit permit, Result result) {
     Verdict verdict = evidence.end(permit, result);
     if (verdict.late()) {
       return Settlement.LATE;

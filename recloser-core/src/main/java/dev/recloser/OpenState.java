@@ -57,7 +57,7 @@ final class OpenState extends BreakerState {
   }
 
   @Override
-  @Nullable Permit admit(long now, boolean timed) {
+  @Nullable BreakerPermit admit(long now, boolean timed) {
     return null;
   }
 
@@ -67,7 +67,7 @@ final class OpenState extends BreakerState {
   }
 
   @Override
-  Settlement settle(Permit permit, Result result) {
+  Settlement settle(BreakerPermit permit, Result result) {
     throw new AssertionError("an open breaker has issued a permit");
   }
 

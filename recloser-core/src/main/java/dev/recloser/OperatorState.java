@@ -43,13 +43,13 @@ abstract sealed class OperatorState extends BreakerState
 
   /** A call that ends after the time has run out is late, timer or not. */
   @Override
-  final Settlement settle(Permit permit, Result result) {
+  final Settlement settle(BreakerPermit permit, Result result) {
     BreakerState successor = result.timed() ? expired(result.now()) : null;
     return successor == null ? take(permit, result) : new Settlement(/* late= */ true, successor);
   }
 
   /** Takes the end of a call while the time has not run out. */
-  abstract Settlement take(Permit permit, Result result);
+  abstract Settlement take(BreakerPermit permit, Result result);
 
   @Override
   @Nullable Long alarmAt(long now) {
@@ -67,6 +67,11 @@ abstract sealed class OperatorState extends BreakerState
   @Override
   boolean isLasting(State target) {
     return super.isLasting(target) && expiryNanos == null;
+  }
+
+  @Override
+  final long certainUntil(long now) {
+    return expiryNanos == null || now - enteredAt < expiryNanos ? now : enteredAt + expiryNanos;
   }
 
   @Override

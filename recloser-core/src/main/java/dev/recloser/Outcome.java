@@ -11,9 +11,9 @@ public enum Outcome {
   SUCCESS,
   /** The dependency failed. Enters the window. */
   FAILURE,
-  /** The call says nothing about the dependency, a rejected argument for example. Not counted. */
+  /** The call says nothing about the dependency, a rejected argument for example. No evidence. */
   IGNORED,
-  /** The caller gave up before there was a result. Not counted. */
+  /** The caller gave up before there was a result. No evidence. */
   CANCELLED;
 
   /** Whether this end is evidence about the dependency, and so enters the window. */

@@ -70,7 +70,7 @@ final class ProbeTally {
             reported,
             failed,
             slow,
-            /* slowCallsInFlight= */ 0,
+            /* slowInFlight= */ 0,
             slots,
             config.failureRateThreshold(),
             config.slowCallRateThreshold());

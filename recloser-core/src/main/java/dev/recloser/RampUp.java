@@ -66,6 +66,10 @@ final class RampUp {
     return before / WHOLE != (before + earned) / WHOLE;
   }
 
+  long nanosLeft(long now) {
+    return Math.max(0, nanos - (now - start));
+  }
+
   double percentage(long now) {
     return running && now - start < nanos ? 100.0 * share(now) / WHOLE : 100;
   }

@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import java.time.Duration;
 import java.util.List;
 
 /** The sentences that say why something happened. */
@@ -14,7 +15,7 @@ final class Reasons {
   }
 
   static String probesSucceeded(WindowSnapshot probes) {
-    int healthy = probes.calls() - Math.max(probes.failedCalls(), probes.slowCalls());
+    int healthy = probes.calls() - Math.max(probes.failed(), probes.slow());
     return healthy
         + " of "
         + Text.count(probes.minimumNumberOfCalls(), "probe")
@@ -22,30 +23,29 @@ final class Reasons {
         + (probes.calls() < probes.minimumNumberOfCalls() ? ", the rest cannot change it" : "");
   }
 
-  static String probesFailed(WindowSnapshot probes, int expired, CircuitBreakerConfig config) {
+  static String probesFailed(
+      WindowSnapshot probes, int expired, Duration lease, CircuitBreakerConfig config) {
     int all = probes.minimumNumberOfCalls();
     boolean byFailures =
         config.halfOpenByAllSucceed()
-            ? probes.failedCalls() > 0
-            : config.failureRate.isReachedBy(probes.failedCalls(), all);
-    int bad = byFailures ? probes.failedCalls() : probes.slowCalls();
+            ? probes.failed() > 0
+            : config.failureRate.isReachedBy(probes.failed(), all);
+    int bad = byFailures ? probes.failed() : probes.slow();
     String rule =
         config.halfOpenByAllSucceed()
             ? "all must succeed"
-            : share(
+            : shareOfAll(
                 100.0 * bad / all,
                 byFailures ? probes.failureRateThreshold() : probes.slowCallRateThreshold());
     String verb = byFailures ? " failed" : bad == 1 ? " was slow" : " were slow";
     String silent =
-        expired == 0
-            ? ""
-            : ", " + expired + " by not reporting within " + Text.of(config.maxProbeDuration());
+        expired == 0 ? "" : ", " + expired + " by not reporting within " + Text.of(lease);
     return bad + " of " + Text.count(all, "probe") + verb + " (" + rule + ")" + silent;
   }
 
-  static String halfOpenTimeout(WindowSnapshot probes, CircuitBreakerConfig config) {
+  static String halfOpenTimeout(WindowSnapshot probes, Duration limit) {
     return "no verdict within "
-        + Text.of(config.maxWaitDurationInHalfOpenState())
+        + Text.of(limit)
         + ": "
         + probes.calls()
         + " of "
@@ -53,51 +53,54 @@ final class Reasons {
         + " had reported";
   }
 
-  /** What a window holds now, for a breaker that is not about to open. */
+  /** What a window holds now, for a breaker that admits calls. */
   static String window(WindowSnapshot window, CircuitBreakerConfig config) {
-    if (window.calls() + window.slowCallsInFlight() == 0) {
+    if (window.calls() + window.slowInFlight() == 0) {
       return "no call recorded yet, "
           + Text.count(window.minimumNumberOfCalls(), "call")
           + " needed before it may open";
     }
     String failed =
-        window.failedCalls()
-            + ofTheCalls(window.calls(), config)
-            + " failed"
-            + (window.calls() == 0
-                ? ""
-                : " ("
-                    + Text.percent(window.failureRate())
-                    + ", opens at "
-                    + Text.percent(window.failureRateThreshold())
-                    + ")");
-    String needed =
-        window.callsNeeded() == 0
-            ? ""
-            : "; only "
-                + window.calls()
-                + " of "
-                + Text.count(window.minimumNumberOfCalls(), "call")
-                + " needed so far";
-    return failed + slowPart(window, config) + needed;
+        window.calls() == 0
+            ? "no call recorded yet"
+            : window.failed()
+                + ofTheCalls(window, config)
+                + " failed ("
+                + opensAt(window.failureRate(), window.failureRateThreshold())
+                + ")";
+    return failed + slowPart(window, config) + whatIsMissing(window, config);
   }
 
   private static String slowPart(WindowSnapshot window, CircuitBreakerConfig config) {
     if (config.slowCallNanos == 0) {
       return "";
     }
-    String running =
-        window.slowCallsInFlight() == 0 ? "" : ", " + window.slowCallsInFlight() + " still running";
+    String running = window.slowInFlight() + " still running";
+    String slow =
+        window.slowInFlight() == 0
+            ? String.valueOf(window.slow())
+            : window.calls() == 0 ? onlyRunning(window) : window.slow() + " and " + running;
     return ", "
-        + (window.slowCalls() + window.slowCallsInFlight())
-        + " took longer than "
-        + Text.of(config.slowCallDurationThreshold())
-        + running
+        + slow
+        + tookLonger(config)
         + " ("
-        + Text.percent(window.slowCallRate())
-        + ", opens at "
-        + Text.percent(window.slowCallRateThreshold())
+        + opensAt(window.slowCallRate(), window.slowCallRateThreshold())
         + ")";
+  }
+
+  private static String whatIsMissing(WindowSnapshot window, CircuitBreakerConfig config) {
+    int calls = window.calls() + window.slowInFlight();
+    if (window.callsNeeded() > 0) {
+      return "; only "
+          + calls
+          + " of "
+          + Text.count(window.minimumNumberOfCalls(), "call")
+          + " needed so far";
+    }
+    boolean isDue =
+        window.slowInFlight() > 0
+            && config.slowCallRate.isReachedBy(window.slow() + window.slowInFlight(), calls);
+    return isDue ? "; the next call opens it" : "";
   }
 
   private static String failures(Findings findings, CircuitBreakerConfig config) {
@@ -105,8 +108,8 @@ final class Reasons {
     List<FailureSample> samples = findings.failures();
     String last =
         samples.isEmpty() ? "" : ", last with " + samples.get(samples.size() - 1).simpleType();
-    return window.failedCalls()
-        + ofTheCalls(window.calls(), config)
+    return window.failed()
+        + ofTheCalls(window, config)
         + " failed ("
         + share(window.failureRate(), window.failureRateThreshold())
         + ")"
@@ -115,28 +118,41 @@ final class Reasons {
 
   private static String slowCalls(Findings findings, CircuitBreakerConfig config) {
     WindowSnapshot window = findings.window();
-    int slow = window.slowCalls() + window.slowCallsInFlight();
-    String running =
-        window.slowCallsInFlight() == 0
-            ? ""
-            : ", " + window.slowCallsInFlight() + " of them still running";
+    String running = window.slowInFlight() + " still running";
+    String recorded = window.slow() + ofTheCalls(window, config);
+    String slow =
+        window.slowInFlight() == 0
+            ? recorded
+            : window.calls() == 0 ? onlyRunning(window) : recorded + " and " + running;
     return slow
-        + ofTheCalls(window.calls() + window.slowCallsInFlight(), config)
-        + " took longer than "
-        + Text.of(config.slowCallDurationThreshold())
+        + tookLonger(config)
         + " ("
         + share(window.slowCallRate(), window.slowCallRateThreshold())
-        + ")"
-        + running;
+        + ")";
   }
 
-  private static String ofTheCalls(int calls, CircuitBreakerConfig config) {
+  private static String onlyRunning(WindowSnapshot window) {
+    return Text.count(window.slowInFlight(), "call") + " still running";
+  }
+
+  private static String tookLonger(CircuitBreakerConfig config) {
+    return " took longer than " + Text.of(config.slowCallDurationThreshold());
+  }
+
+  private static String ofTheCalls(WindowSnapshot window, CircuitBreakerConfig config) {
+    String calls = Text.count(window.calls(), "call");
     return config.timeBased
-        ? " of the "
-            + Text.count(calls, "call")
-            + " of the last "
-            + Text.of(config.slidingWindowDuration())
-        : " of the last " + Text.count(calls, "call");
+        ? " of the " + calls + " of the last " + Text.of(config.slidingWindowDuration())
+        : " of the last " + calls;
+  }
+
+  private static String opensAt(double rate, double threshold) {
+    return Text.percent(rate) + ", opens at " + Text.percent(threshold);
+  }
+
+  /** Probes are judged by the share of all there may be, not of those that have reported. */
+  private static String shareOfAll(double rate, double threshold) {
+    return Text.percent(rate) + " of all >= " + Text.percent(threshold);
   }
 
   private static String share(double rate, double threshold) {

@@ -5,9 +5,9 @@ package dev.recloser;
  * while it is half-open.
  *
  * @param calls the calls recorded
- * @param failedCalls how many of them failed
- * @param slowCalls how many of them were slow
- * @param slowCallsInFlight calls not recorded yet that run longer than the limit already
+ * @param failed how many of them failed
+ * @param slow how many of them were slow
+ * @param slowInFlight calls not recorded yet that run longer than the limit already
  * @param minimumNumberOfCalls how many it takes before a rate is believed; the number of probes
  *     while half-open
  * @param failureRateThreshold the failure rate in percent that opens the breaker
@@ -15,16 +15,16 @@ package dev.recloser;
  */
 public record WindowSnapshot(
     int calls,
-    int failedCalls,
-    int slowCalls,
-    int slowCallsInFlight,
+    int failed,
+    int slow,
+    int slowInFlight,
     int minimumNumberOfCalls,
     double failureRateThreshold,
     double slowCallRateThreshold) {
 
   /** The share of the recorded calls that failed, in percent; NaN if there are none. */
   public double failureRate() {
-    return percent(failedCalls, calls);
+    return percent(failed, calls);
   }
 
   /**
@@ -32,12 +32,15 @@ public record WindowSnapshot(
    * none.
    */
   public double slowCallRate() {
-    return percent(slowCalls + slowCallsInFlight, calls + slowCallsInFlight);
+    return percent(slow + slowInFlight, calls + slowInFlight);
   }
 
-  /** How many more calls it takes before a rate is believed; 0 when there are enough. */
+  /**
+   * How many more calls it takes before a rate is believed, those in flight past the limit counted
+   * as there; 0 when there are enough.
+   */
   public int callsNeeded() {
-    return Math.max(0, minimumNumberOfCalls - calls);
+    return Math.max(0, minimumNumberOfCalls - calls - slowInFlight);
   }
 
   private static double percent(int part, int whole) {

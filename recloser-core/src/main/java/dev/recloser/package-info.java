@@ -31,6 +31,10 @@
  * dev.recloser.CircuitBreakerEvent} what it tells, {@link dev.recloser.CircuitBreakerMetrics} what
  * it counts, and {@link dev.recloser.CircuitBreakerRegistry} keeps many of them.
  *
+ * <p>Records and events of this package are made by the library only, and may gain components with
+ * a minor version, as the sealed events may gain kinds: read them by their accessors, and do not
+ * construct them, take them apart by pattern, or switch over them without a default.
+ *
  * <p>Time comes from a {@link dev.recloser.Ticker} and, where things shall happen without a call, a
  * {@link dev.recloser.Scheduler}; both can be handed in. Parameters and results are not null unless
  * they say so.

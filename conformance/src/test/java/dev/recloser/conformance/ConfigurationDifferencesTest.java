@@ -145,29 +145,6 @@ final class ConfigurationDifferencesTest {
   }
 
   @Test
-  void a_configuration_of_the_same_name_is_used() {
-    var recloser =
-        CircuitBreakerRegistry.create(
-            registry -> registry.config("inventory", config -> config.slidingWindowSize(20)));
-    var resilience4j =
-        io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry.custom()
-            .addCircuitBreakerConfig(
-                "inventory",
-                io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.custom()
-                    .slidingWindowSize(20)
-                    .build())
-            .build();
-
-    assertThat(recloser.circuitBreaker("inventory").config().slidingWindowCalls()).isEqualTo(20);
-    assertThat(
-            resilience4j
-                .circuitBreaker("inventory")
-                .getCircuitBreakerConfig()
-                .getSlidingWindowSize())
-        .isEqualTo(100);
-  }
-
-  @Test
   void a_registry_holds_a_limited_number_of_breakers() {
     var recloser = CircuitBreakerRegistry.create(registry -> registry.maxSize(1));
     recloser.circuitBreaker("inventory");

@@ -12,6 +12,6 @@ import dev.recloser.WindowSnapshot;
 record Counts(int calls, int failed, int slow) {
 
   static Counts of(WindowSnapshot window) {
-    return new Counts(window.calls(), window.failedCalls(), window.slowCalls());
+    return new Counts(window.calls(), window.failed(), window.slow());
   }
 }

@@ -2,7 +2,7 @@ package dev.recloser.cli;
 
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.config.BreakerConfigs;
-import dev.recloser.config.ConfigurationException;
+import dev.recloser.config.InvalidConfigurationFileException;
 import dev.recloser.lab.InvalidTraceException;
 import dev.recloser.lab.Replay;
 import dev.recloser.lab.ReplayListener;
@@ -80,14 +80,15 @@ final class ReplayCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     try {
       replay(out);
-    } catch (ConfigurationException | InvalidTraceException | BadInputException e) {
+    } catch (InvalidConfigurationFileException | InvalidTraceException | BadInputException e) {
       return ended(CommandLine.ExitCode.USAGE, e.getMessage());
     } catch (IOException e) {
       return ended(CommandLine.ExitCode.USAGE, trace + ": " + why(e));
     } finally {
       out.flush();
     }
-    return out.checkError()
+    // Standard output swallows its errors, and the writer around it then knows of none.
+    return out.checkError() || System.out.checkError()
         ? ended(CommandLine.ExitCode.SOFTWARE, "the output cannot be written")
         : CommandLine.ExitCode.OK;
   }
@@ -100,7 +101,7 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private CircuitBreakerConfig settings() {
-    BreakerConfigs configs = BreakerConfigs.load(config);
+    BreakerConfigs configs = BreakerConfigs.loadWithoutClasses(config, base -> {});
     configs.notes().forEach(note -> spec.commandLine().getErr().println(note));
     if (instance == null && configs.names().size() > 1) {
       String names = String.join(", ", configs.names());

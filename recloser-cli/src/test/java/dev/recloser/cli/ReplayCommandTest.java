@@ -174,6 +174,21 @@ class ReplayCommandTest {
   }
 
   @Test
+  void aPredicateOfTheApplicationIsNotedAndDoesNotStopTheReplay() throws IOException {
+    config =
+        write(
+            "application.yml",
+            instances("inventory", "payments")
+                + "      recordFailurePredicate: com.shop.PaymentFailures\n");
+    assertThat(replay("--instance", "payments")).isZero();
+    assertThat(err.toString().lines())
+        .singleElement()
+        .asString()
+        .startsWith(config + ":7: instances.payments.recordFailurePredicate: left out; ");
+    assertThat(out.toString()).contains("OPEN");
+  }
+
+  @Test
   void aMissingTraceIsSaidToBe() {
     trace = folder.resolve("none.csv");
     assertThat(replay()).isEqualTo(2);

@@ -2,11 +2,13 @@ package dev.recloser.config;
 
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.InvalidConfigurationException;
+import dev.recloser.InvalidConfigurationException.Fault;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -16,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Makes configurations of blocks and of what they inherit.
  *
  * <p>What the configuration finds wrong with the settings is led back to the line that gives the
- * setting, or to the block where it is inherited. A fault that may only be the consequence of
- * another one is not told.
+ * setting, or to the block where it is inherited, with the line it is inherited from. A fault that
+ * may only be the consequence of another one is not told.
  */
 final class Assembler {
   static final String DEFAULT = "default";
@@ -74,10 +76,8 @@ final class Assembler {
     if (template != null) {
       return assembly(template);
     }
-    report(
+    reportBase(
         block,
-        BASE_CONFIG,
-        name,
         templates.isEmpty()
             ? "a name that is under configs, where there is none"
             : "a name that is under configs; the nearest is "
@@ -98,7 +98,7 @@ final class Assembler {
       e.faults().forEach(fault -> assembly.faulty().add(fault.setting()));
       e.faults().stream()
           .filter(fault -> isNews(fault.setting(), block, inherited, assembly))
-          .forEach(fault -> report(block, fault.setting(), fault.value(), fault.expected()));
+          .forEach(fault -> report(block, fault, assembly.given().get(fault.setting())));
       return assembly;
     }
   }
@@ -116,13 +116,21 @@ final class Assembler {
         && Keys.contextOf(setting).stream().noneMatch(assembly.faulty()::contains);
   }
 
+  /** Reports the template that a block names. */
+  private void reportBase(Block block, String expected) {
+    Given<?> given = Objects.requireNonNull(block.given().get(BASE_CONFIG), BASE_CONFIG);
+    problems.add(given, expected);
+  }
+
   /** Reports at the line that gives the setting, else at the block. */
-  private void report(Block block, String setting, String value, String expected) {
-    Given<?> given = block.given().get(setting);
-    if (given == null) {
-      problems.add(block.place(), block.path() + setting, value, expected);
+  private void report(Block block, Fault fault, @Nullable Given<?> given) {
+    if (given == null) { // Neither the block nor a template gives it, so it is from the base.
+      String key = block.path() + fault.setting();
+      problems.add(block.place(), key, fault.value(), fault.expected());
+    } else if (block.gives(fault.setting())) {
+      problems.add(given, fault.expected());
     } else {
-      problems.add(given.place(), given.key(), given.shown(), expected);
+      problems.addInherited(block, given, fault.expected());
     }
   }
 
@@ -138,7 +146,7 @@ final class Assembler {
     if (block == start && endless.addAll(chain)) {
       String names = chain.stream().map(each -> each.name() + " -> ").collect(Collectors.joining());
       String expected = "a chain of templates that ends; this one is " + names + start.name();
-      report(start, BASE_CONFIG, "", expected);
+      reportBase(start, expected);
     }
   }
 }

@@ -1,10 +1,8 @@
 package dev.recloser.config;
 
-import dev.recloser.config.BreakerConfigs.Note;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +27,8 @@ final class Block {
   }
 
   /** Reads what is written; everything that is wrong is reported and left out. */
-  static Block read(
-      String path, String name, Section section, Problems problems, List<Note> notes) {
+  static Block read(String path, String name, Section section, Reading reading) {
+    Problems problems = reading.problems();
     Block block = new Block(path, name, section.place());
     Map<String, Value> seen = new HashMap<>();
     section
@@ -45,9 +43,9 @@ final class Block {
               } else if (present != null) {
                 problems.addClash(path + spelled, present.place(), value);
               } else if (key instanceof Key.Setting<?> setting) {
-                block.give(setting, path + spelled, value, problems);
+                block.give(setting, path + spelled, value, reading);
               } else {
-                notes.add(Note.of(value.place(), path + spelled, key.description()));
+                reading.note(value, path + spelled, key.description());
               }
             });
     return block;
@@ -85,8 +83,12 @@ final class Block {
     return given.containsKey(setting);
   }
 
-  private <T> void give(Key.Setting<T> setting, String key, Value value, Problems problems) {
-    T read = setting.kind().read(key, value, problems);
+  private <T> void give(Key.Setting<T> setting, String key, Value value, Reading reading) {
+    if (setting.kind() instanceof PredicateClass && reading.classes() == Reading.Classes.ABSENT) {
+      leaveOut(key, value, reading);
+      return;
+    }
+    T read = setting.kind().read(key, value, reading.problems());
     if (read == null) {
       unread.add(setting.name());
     } else {
@@ -94,7 +96,18 @@ final class Block {
     }
   }
 
+  private static void leaveOut(String key, Value value, Reading reading) {
+    String name = Kind.NAME.read(key, value, reading.problems());
+    if (name != null) {
+      reading.note(
+          value, key, "left out; " + name + " is not loaded here, calls are judged without it");
+    }
+  }
+
   private String inPlaceOf(String unknown, Value value) {
+    if (path.isEmpty() && Section.isOfNames(unknown)) {
+      return "this key under " + Layout.WHERE;
+    }
     return value instanceof Section && !path.isEmpty()
         ? "a setting; a name with dots stands in brackets: [" + name + "." + unknown + "]"
         : Keys.nearest(unknown);

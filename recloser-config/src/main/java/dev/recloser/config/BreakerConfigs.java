@@ -3,8 +3,8 @@ package dev.recloser.config;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.CircuitBreakerRegistry;
+import dev.recloser.config.Reading.Classes;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,10 +39,11 @@ public final class BreakerConfigs {
   private final CircuitBreakerConfig defaultConfig;
   private final List<Note> notes;
 
-  private BreakerConfigs(Section root, Consumer<? super CircuitBreakerConfig.Builder> base) {
-    Problems problems = new Problems();
-    Layout layout = Layout.of(root, problems);
-    Assembler assembler = new Assembler(layout.templates(), base, problems);
+  private BreakerConfigs(
+      Section root, Classes classes, Consumer<? super CircuitBreakerConfig.Builder> base) {
+    Reading reading = new Reading(classes);
+    Layout layout = Layout.of(root, reading);
+    Assembler assembler = new Assembler(layout.templates(), base, reading.problems());
     Map<String, CircuitBreakerConfig> made = new LinkedHashMap<>();
     layout.templates().forEach((name, block) -> putIfMade(made, name, assembler.template(block)));
     templates = Collections.unmodifiableMap(made);
@@ -51,16 +52,17 @@ public final class BreakerConfigs {
     instances = Collections.unmodifiableMap(named);
     Block block = layout.bare();
     bare = block == null ? null : assembler.template(block);
-    problems.throwIfAny();
+    reading.problems().throwIfAny();
     defaultConfig = defaultOf(base);
-    notes = List.copyOf(layout.notes());
+    notes = List.copyOf(reading.notes());
   }
 
   /**
    * Reads a file, as properties if its name ends in {@code .properties} and as YAML otherwise. It
    * is in UTF-8.
    *
-   * @throws ConfigurationException when it cannot be read or anything in it is wrong; lists it all
+   * @throws InvalidConfigurationFileException when it cannot be read or anything in it is wrong;
+   *     lists it all
    */
   public static BreakerConfigs load(Path file) {
     return load(file, builder -> {});
@@ -71,22 +73,35 @@ public final class BreakerConfigs {
    * is in UTF-8.
    *
    * @param base sets what holds where the file does not set it
-   * @throws ConfigurationException when it cannot be read or anything in it is wrong; lists it all
+   * @throws InvalidConfigurationFileException when it cannot be read or anything in it is wrong;
+   *     lists it all
    */
   public static BreakerConfigs load(
       Path file, Consumer<? super CircuitBreakerConfig.Builder> base) {
-    String text = TextFile.read(file);
-    String name = file.toString();
-    return name.toLowerCase(Locale.ROOT).endsWith(".properties")
-        ? loadProperties(name, text, base)
-        : loadYaml(name, text, base);
+    Objects.requireNonNull(base, "base");
+    return new BreakerConfigs(read(file), Classes.LOADED, base);
+  }
+
+  /**
+   * Reads a file as {@link #load(Path, Consumer)} does, for a tool that does not have the classes
+   * of the application: the predicates that are named in it are not loaded but left out, each with
+   * a {@linkplain #notes() note}.
+   *
+   * @param base sets what holds where the file does not set it
+   * @throws InvalidConfigurationFileException when it cannot be read or anything in it is wrong;
+   *     lists it all
+   */
+  public static BreakerConfigs loadWithoutClasses(
+      Path file, Consumer<? super CircuitBreakerConfig.Builder> base) {
+    Objects.requireNonNull(base, "base");
+    return new BreakerConfigs(read(file), Classes.ABSENT, base);
   }
 
   /**
    * Reads YAML.
    *
    * @param source what to call it in messages
-   * @throws ConfigurationException when anything in it is wrong; lists it all
+   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
    */
   public static BreakerConfigs loadYaml(String source, String text) {
     return loadYaml(source, text, builder -> {});
@@ -97,21 +112,21 @@ public final class BreakerConfigs {
    *
    * @param source what to call it in messages
    * @param base sets what holds where the text does not set it
-   * @throws ConfigurationException when anything in it is wrong; lists it all
+   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
    */
   public static BreakerConfigs loadYaml(
       String source, String text, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
-    return new BreakerConfigs(YamlSource.read(source, text), base);
+    return new BreakerConfigs(YamlSource.read(source, text), Classes.LOADED, base);
   }
 
   /**
    * Reads properties.
    *
    * @param source what to call it in messages
-   * @throws ConfigurationException when anything in it is wrong; lists it all
+   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
    */
   public static BreakerConfigs loadProperties(String source, String text) {
     return loadProperties(source, text, builder -> {});
@@ -122,21 +137,21 @@ public final class BreakerConfigs {
    *
    * @param source what to call it in messages
    * @param base sets what holds where the text does not set it
-   * @throws ConfigurationException when anything in it is wrong; lists it all
+   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
    */
   public static BreakerConfigs loadProperties(
       String source, String text, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
-    return new BreakerConfigs(PropertiesSource.read(source, text), base);
+    return new BreakerConfigs(PropertiesSource.read(source, text), Classes.LOADED, base);
   }
 
   /**
    * Reads a map, in which maps may be nested and keys may have dots. Its values are text, or what
    * the text would stand for: numbers, durations, enum constants, classes, collections.
    *
-   * @throws ConfigurationException when anything in it is wrong; lists it all
+   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
    */
   public static BreakerConfigs fromMap(Map<String, ?> settings) {
     return fromMap(settings, builder -> {});
@@ -147,13 +162,13 @@ public final class BreakerConfigs {
    * the text would stand for: numbers, durations, enum constants, classes, collections.
    *
    * @param base sets what holds where the map does not set it
-   * @throws ConfigurationException when anything in it is wrong; lists it all
+   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
    */
   public static BreakerConfigs fromMap(
       Map<String, ?> settings, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Objects.requireNonNull(settings, "settings");
     Objects.requireNonNull(base, "base");
-    return new BreakerConfigs(MapSource.read(settings), base);
+    return new BreakerConfigs(MapSource.read(settings), Classes.LOADED, base);
   }
 
   /** The names of the instances, in the order in which they were written; none in a bare block. */
@@ -196,7 +211,7 @@ public final class BreakerConfigs {
     return templates;
   }
 
-  /** What was read and has no meaning here, in the order in which it was written. */
+  /** What was read and does nothing here, in the order in which it was written. */
   public List<Note> notes() {
     return notes;
   }
@@ -219,44 +234,28 @@ public final class BreakerConfigs {
       Consumer<? super CircuitBreakerRegistry.Builder> settings) {
     return CircuitBreakerRegistry.create(
         registry -> {
-          registry.defaultConfig(defaultConfig);
-          templates.forEach(registry::config);
-          instances.forEach(registry::config);
+          tell(registry);
           settings.accept(registry);
         });
   }
 
   /**
-   * Changes the living breakers that have the name of an instance to these settings. Their state,
-   * their counters and, where its shape allows, their window stay. A bare block has no names and
-   * changes none. Breakers that the registry makes later get these settings as well.
+   * Gives a registry these configurations, and with them the living breakers that were made from
+   * the ones that have changed: their state, their counters and, where its shape allows, their
+   * window stay. All or nothing.
    *
-   * @return the names of the breakers that had other settings before
-   * @throws IllegalStateException when a breaker reads another ticker than these configurations;
-   *     nothing is changed then
+   * @return the names of the breakers that were changed
+   * @throws dev.recloser.InvalidConfigurationException when a breaker reads another ticker than
+   *     these configurations; nothing is changed then
    */
   public List<String> applyTo(CircuitBreakerRegistry registry) {
-    List<CircuitBreaker> changing = new ArrayList<>();
-    instances.forEach(
-        (name, config) ->
-            registry
-                .find(name)
-                .filter(breaker -> !breaker.config().equals(config))
-                .ifPresent(changing::add));
-    changing.forEach(this::checkTicker);
-    templates.forEach(registry::configure);
-    instances.forEach(registry::configure);
-    changing.forEach(breaker -> breaker.reconfigure(config(breaker.name())));
-    return changing.stream().map(CircuitBreaker::name).toList();
+    return registry.reconfigure(this::tell).stream().map(CircuitBreaker::name).toList();
   }
 
-  private void checkTicker(CircuitBreaker breaker) {
-    if (breaker.config().ticker() != config(breaker.name()).ticker()) {
-      throw new IllegalStateException(
-          "ticker of "
-              + breaker.name()
-              + ": another than before (expected: the same, set it in the base)");
-    }
+  private void tell(CircuitBreakerRegistry.Builder registry) {
+    registry.defaultConfig(defaultConfig);
+    templates.forEach(registry::config);
+    instances.forEach(registry::breaker);
   }
 
   private CircuitBreakerConfig defaultOf(Consumer<? super CircuitBreakerConfig.Builder> base) {
@@ -265,6 +264,14 @@ public final class BreakerConfigs {
     }
     CircuitBreakerConfig template = templates.get(Assembler.DEFAULT);
     return template == null ? CircuitBreakerConfig.of(base) : template;
+  }
+
+  private static Section read(Path file) {
+    String text = TextFile.read(file);
+    String name = file.toString();
+    return name.toLowerCase(Locale.ROOT).endsWith(".properties")
+        ? PropertiesSource.read(name, text)
+        : YamlSource.read(name, text);
   }
 
   private String oneOfTheNames() {

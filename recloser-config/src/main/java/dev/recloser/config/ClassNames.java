@@ -8,8 +8,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A list of class names: a list, numbered keys, or one value with commas. */
+/**
+ * The names of exception classes: a list, numbered keys, or one value with commas.
+ *
+ * <p>The classes need not be there. But a name that no exception can have is refused: it would
+ * match nothing, and nobody would notice until the breaker fails to open.
+ */
 final class ClassNames implements Kind<List<String>> {
+  private static final String EXPECTED = "the full name of an exception class";
+
+  /** Where exceptions are looked for that are named without their package. */
+  private static final List<String> PACKAGES =
+      List.of(
+          "java.io", "java.net", "java.util.concurrent", "java.lang", "java.net.http", "java.sql");
+
   private static final Pattern NAME =
       Pattern.compile("\\p{javaJavaIdentifierStart}\\p{javaJavaIdentifierPart}*");
 
@@ -22,12 +34,13 @@ final class ClassNames implements Kind<List<String>> {
     List<String> names = new ArrayList<>();
     for (int i = 0; i < items.size(); i++) {
       Value item = items.get(i);
-      String name =
-          item instanceof Value.Scalar scalar && scalar.text() != null ? scalar.text() : "";
-      if (isClassName(name.strip())) {
-        names.add(name.strip());
+      String text = item instanceof Value.Scalar scalar ? scalar.text() : null;
+      String name = text == null ? "" : text.strip();
+      String expected = expectedInPlaceOf(name);
+      if (expected == null) {
+        names.add(name);
       } else {
-        problems.add(item.place(), key + "[" + i + "]", item.shown(), "the full name of a class");
+        problems.add(item.place(), key + "[" + i + "]", item.shown(), expected);
       }
     }
     return names.size() == items.size() ? names : null;
@@ -59,6 +72,27 @@ final class ClassNames implements Kind<List<String>> {
         : Stream.of(text.split(",", -1))
             .map(part -> (Value) new Value.Scalar(scalar.place(), part))
             .toList();
+  }
+
+  /** Null where the name may be that of an exception. */
+  private static @Nullable String expectedInPlaceOf(String name) {
+    if (!isClassName(name)) {
+      return EXPECTED;
+    } else if (name.indexOf('.') < 0) {
+      return EXPECTED + example(name);
+    } else if (JdkClasses.lack(name)) {
+      return EXPECTED + "; there is no such class in Java " + Runtime.version().feature();
+    }
+    return null;
+  }
+
+  private static String example(String simpleName) {
+    return PACKAGES.stream()
+        .map(each -> each + "." + simpleName)
+        .filter(JdkClasses::contain)
+        .findFirst()
+        .map(name -> ", for example " + name)
+        .orElse("");
   }
 
   private static boolean isClassName(String text) {

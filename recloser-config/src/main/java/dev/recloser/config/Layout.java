@@ -1,18 +1,17 @@
 package dev.recloser.config;
 
-import dev.recloser.config.BreakerConfigs.Note;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the blocks of settings in whichever shape they are laid out. */
 final class Layout {
+  /** What configs and instances stand under. */
+  static final String WHERE = "recloser.circuitbreaker or resilience4j.circuitbreaker";
+
   static final String EXPECTED =
-      "the settings of a circuit breaker, or configs and instances under"
-          + " recloser.circuitbreaker or resilience4j.circuitbreaker";
+      "the settings of a circuit breaker, or configs and instances under " + WHERE;
 
   private static final Set<String> ROOTS = Set.of("recloser", "resilience4j");
   private static final String BREAKERS = "circuitbreaker";
@@ -27,24 +26,21 @@ final class Layout {
           "metrics", "not set from here; what makes the meters decides which",
           "circuitbreakeraspectorder", "not set from here; the order is that of the pipeline");
 
+  private final Reading reading;
   private final Problems problems;
-  private final List<Note> notes = new ArrayList<>();
   private final Map<String, Block> templates = new LinkedHashMap<>();
   private final Map<String, Block> instances = new LinkedHashMap<>();
   private @Nullable Block bare;
 
-  private Layout(Problems problems) {
-    this.problems = problems;
+  private Layout(Reading reading) {
+    this.reading = reading;
+    problems = reading.problems();
   }
 
-  static Layout of(Section root, Problems problems) {
-    Layout layout = new Layout(problems);
+  static Layout of(Section root, Reading reading) {
+    Layout layout = new Layout(reading);
     layout.readRoot(root);
     return layout;
-  }
-
-  List<Note> notes() {
-    return notes;
   }
 
   /** The blocks under {@code configs}, by name. */
@@ -70,16 +66,19 @@ final class Layout {
         problems.addNothing(root.place(), "no circuit breaker", EXPECTED);
       }
     } else if (entries.entrySet().stream().anyMatch(Layout::isOfBareBlock)) {
-      bare = Block.read("", "", root, problems, notes);
+      bare = Block.read("", "", root, reading);
     } else {
       problems.addNothing(
           root.place(), entries.isEmpty() ? "empty" : "no circuit breaker", EXPECTED);
     }
   }
 
-  /** Other programs' keys are sections; a bare block has values. */
+  /** Other programs' keys are sections; a bare block has values, or misplaced names. */
   private static boolean isOfBareBlock(Map.Entry<String, Value> entry) {
-    return Keys.find(entry.getKey()) != null || !(entry.getValue() instanceof Section);
+    String key = entry.getKey();
+    return Keys.find(key) != null
+        || Section.isOfNames(key)
+        || !(entry.getValue() instanceof Section);
   }
 
   private void readTopLevel(String key, Value value) {
@@ -109,7 +108,7 @@ final class Layout {
         if (advice == null) {
           problems.add(value.place(), key, value.shown(), "configs or instances");
         } else {
-          notes.add(Note.of(value.place(), key, advice));
+          reading.note(value, key, advice);
         }
       }
     }
@@ -125,7 +124,7 @@ final class Layout {
               if (blocks.containsKey(name)) {
                 problems.addClash(path, blocks.get(name).place(), block);
               } else {
-                blocks.put(name, Block.read(path + ".", name, settings, problems, notes));
+                blocks.put(name, Block.read(path + ".", name, settings, reading));
               }
             });
   }

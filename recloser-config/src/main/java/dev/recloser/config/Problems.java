@@ -1,6 +1,6 @@
 package dev.recloser.config;
 
-import dev.recloser.config.ConfigurationException.Problem;
+import dev.recloser.config.InvalidConfigurationFileException.Problem;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -12,6 +12,19 @@ final class Problems {
 
   void add(Place place, String key, String value, String expected) {
     found.add(problem(place, key, value, expected));
+  }
+
+  /** A setting, where it is given. */
+  void add(Given<?> given, String expected) {
+    add(given.place(), given.key(), given.shown(), expected);
+  }
+
+  /** A setting that is wrong for a block that inherits it. */
+  void addInherited(Block block, Given<?> given, String expected) {
+    int line = given.place().line();
+    String where = "; inherited from " + given.key() + (line == 0 ? "" : " in line " + line);
+    String key = block.path() + given.setting().name();
+    add(block.place(), key, given.shown(), expected + where);
   }
 
   /** A source that has nothing of what is looked for. */
@@ -34,13 +47,13 @@ final class Problems {
   void throwIfAny() {
     if (!found.isEmpty()) {
       found.sort(Comparator.comparingInt(Problem::line));
-      throw new ConfigurationException(found);
+      throw new InvalidConfigurationFileException(found);
     }
   }
 
   /** For a source in which there is nothing further to look at. */
-  static ConfigurationException fatal(Place place, String found, String expected) {
-    return new ConfigurationException(List.of(problem(place, null, found, expected)));
+  static InvalidConfigurationFileException fatal(Place place, String found, String expected) {
+    return new InvalidConfigurationFileException(List.of(problem(place, null, found, expected)));
   }
 
   private static Problem problem(Place place, @Nullable String key, String value, String expected) {

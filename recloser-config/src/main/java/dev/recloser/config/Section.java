@@ -25,6 +25,11 @@ final class Section implements Value {
     this.implied = implied;
   }
 
+  /** Whether the section under this key has names for keys. */
+  static boolean isOfNames(String key) {
+    return OF_NAMES.contains(KeyPath.canonical(key));
+  }
+
   static Section root(Place place) {
     return new Section("", place, /* implied= */ false);
   }
@@ -104,9 +109,7 @@ final class Section implements Value {
   }
 
   private List<String> pathOf(String written) {
-    return OF_NAMES.contains(KeyPath.canonical(key))
-        ? List.of(KeyPath.name(written))
-        : KeyPath.parse(written);
+    return isOfNames(key) ? List.of(KeyPath.name(written)) : KeyPath.parse(written);
   }
 
   private record Clash(String key, Value present, Value added) {}

@@ -1,6 +1,7 @@
 package dev.recloser.config;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -11,6 +12,7 @@ import java.nio.file.Path;
 
 /** Reads a file as text, and says what it is instead when it is none. */
 final class TextFile {
+  private static final int MAX_BYTES = 10_000_000;
   private static final String EXPECTED = "a file of YAML or properties";
 
   private TextFile() {}
@@ -20,8 +22,12 @@ final class TextFile {
     if (Files.isDirectory(path)) {
       throw Problems.fatal(place, "a directory", EXPECTED);
     }
-    try {
-      return decode(Files.readAllBytes(path), place.file());
+    try (InputStream in = Files.newInputStream(path)) {
+      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+      if (bytes.length > MAX_BYTES) {
+        throw Problems.fatal(place, "more than 10 MB", EXPECTED);
+      }
+      return decode(bytes, place.file());
     } catch (NoSuchFileException e) {
       throw Problems.fatal(place, "no such file", EXPECTED);
     } catch (IOException e) {

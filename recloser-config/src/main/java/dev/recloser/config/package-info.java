@@ -42,15 +42,16 @@
  *   <li>Durations are {@code 10ns}, {@code 500us}, {@code 150ms}, {@code 30s}, {@code 2m}, {@code
  *       1h}, {@code 1d}, ISO-8601, or a bare number of milliseconds. The size of a {@code
  *       TIME_BASED} window is a duration too, but a bare number there means seconds.
- *   <li>Exceptions are class names; the classes need not be there. Predicates are class names, and
- *       the classes must be there, with a public constructor without parameters.
+ *   <li>Exceptions are full class names; the classes need not be there, except those of Java
+ *       itself. Predicates are class names, and the classes must be there, with a public
+ *       constructor without parameters.
  *   <li>In properties a list is {@code key[0]=}, {@code key[1]=}, or has commas; a name with dots
  *       stands in brackets, as in {@code instances[api.example.com].slidingWindowSize}.
  * </ul>
  *
  * <p>Keys of Resilience4j that have no meaning here are {@linkplain
  * dev.recloser.config.BreakerConfigs#notes() noted}. Everything else that is wrong is a {@link
- * dev.recloser.config.ConfigurationException}, which lists it all, each with its place.
+ * dev.recloser.config.InvalidConfigurationFileException}, which lists it all, each with its place.
  */
 @NullMarked
 package dev.recloser.config;

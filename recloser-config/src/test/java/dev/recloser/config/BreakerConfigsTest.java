@@ -8,7 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.CircuitBreakerRegistry;
-import dev.recloser.config.ConfigurationException.Problem;
+import dev.recloser.InvalidConfigurationException;
+import dev.recloser.config.InvalidConfigurationFileException.Problem;
 import dev.recloser.test.FakeTime;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -144,26 +145,39 @@ final class BreakerConfigsTest {
   void a_breaker_that_cannot_be_changed_keeps_the_others_from_it() {
     CircuitBreakerRegistry registry = BreakerConfigs.loadYaml("two.yml", TWO).registry();
     CircuitBreaker inventory = registry.circuitBreaker("inventory");
-    registry.circuitBreaker("pricing", CircuitBreakerConfig.of(config -> config.ticker(time)));
+    BreakerConfigs otherTicker =
+        BreakerConfigs.loadYaml(
+            "two.yml", TWO.replace("Size: 7", "Size: 70"), base -> base.ticker(time));
 
-    assertThatIllegalStateException()
-        .isThrownBy(
-            () ->
-                BreakerConfigs.loadYaml("two.yml", TWO.replace("Size: 7", "Size: 70"))
-                    .applyTo(registry))
-        .withMessage(
-            "ticker of pricing: another than before (expected: the same, set it in the base)");
+    assertThatExceptionOfType(InvalidConfigurationException.class)
+        .isThrownBy(() -> otherTicker.applyTo(registry))
+        .withMessageContaining(
+            "ticker of inventory: another one (expected: the one it was made with)");
     assertThat(inventory.config().slidingWindowCalls()).isEqualTo(7);
   }
 
   @Test
+  void a_change_of_the_default_template_reaches_the_breakers_made_from_it() {
+    String before = "resilience4j.circuitbreaker.configs.default.slidingWindowSize: 20";
+    CircuitBreakerRegistry registry = BreakerConfigs.loadYaml("one.yml", before).registry();
+    CircuitBreaker inventory = registry.circuitBreaker("inventory");
+
+    List<String> changed =
+        BreakerConfigs.loadYaml("one.yml", before.replace("20", "50")).applyTo(registry);
+
+    assertThat(changed).containsExactly("inventory");
+    assertThat(inventory.config().slidingWindowCalls()).isEqualTo(50);
+    assertThat(registry.circuitBreaker("new").config().slidingWindowCalls()).isEqualTo(50);
+  }
+
+  @Test
   void problems_are_data() {
-    assertThatExceptionOfType(ConfigurationException.class)
+    assertThatExceptionOfType(InvalidConfigurationFileException.class)
         .isThrownBy(
             () ->
                 BreakerConfigs.loadYaml(
                     "two.yml", TWO.replace("40", "140").replace("Size: 8", "Size: eight")))
-        .extracting(ConfigurationException::problems)
+        .extracting(InvalidConfigurationFileException::problems)
         .isEqualTo(
             List.of(
                 new Problem(
@@ -187,7 +201,7 @@ final class BreakerConfigsTest {
     instances.put("pricing", null);
     instances.put("orders", List.of());
 
-    assertThatExceptionOfType(ConfigurationException.class)
+    assertThatExceptionOfType(InvalidConfigurationFileException.class)
         .isThrownBy(
             () -> BreakerConfigs.fromMap(Map.of("recloser.circuitbreaker.instances", instances)))
         .withMessage(
@@ -200,7 +214,7 @@ final class BreakerConfigsTest {
 
   @Test
   void nothing_is_read_from_an_empty_map() {
-    assertThatExceptionOfType(ConfigurationException.class)
+    assertThatExceptionOfType(InvalidConfigurationFileException.class)
         .isThrownBy(() -> BreakerConfigs.fromMap(Map.of()))
         .withMessageStartingWith("map: empty (expected: the settings of a circuit breaker");
   }

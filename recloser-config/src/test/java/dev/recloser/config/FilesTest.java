@@ -4,9 +4,12 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.recloser.CircuitBreakerConfig;
+import dev.recloser.config.InvalidConfigurationFileException.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +54,14 @@ final class FilesTest {
   }
 
   @Test
+  void a_file_without_an_end_is_not_read_to_it() throws IOException {
+    Path file = folder.resolve("breakers.yml");
+    Files.write(file, new byte[10_000_001]);
+
+    assertMessage(file, file + ": more than 10 MB (expected: a file of YAML or properties)");
+  }
+
+  @Test
   void an_empty_file_has_no_circuit_breaker() throws IOException {
     Path file = Files.createFile(folder.resolve("breakers.yml"));
 
@@ -73,8 +84,59 @@ final class FilesTest {
     assertMessage(file, file + ":1: byte 0xC3 (expected: UTF-8)");
   }
 
+  @Test
+  void predicates_are_left_out_and_noted_where_there_are_no_classes() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("application.yml"),
+            """
+            resilience4j.circuitbreaker:
+              configs:
+                default:
+                  recordFailurePredicate: com.shop.IsFailure
+              instances:
+                pricing:
+                  slidingWindowSize: 7
+                  ignoreExceptions: com.shop.SkuException
+                  ignore-exception-predicate: dev.recloser.config.Predicates$Throwing
+            """);
+
+    BreakerConfigs configs =
+        BreakerConfigs.loadWithoutClasses(file, base -> base.failureRateThreshold(40));
+
+    assertThat(configs.only())
+        .isEqualTo(
+            CircuitBreakerConfig.of(
+                c ->
+                    c.slidingWindowSize(7)
+                        .failureRateThreshold(40)
+                        .ignoreExceptions(List.of("com.shop.SkuException"))));
+    assertThat(configs.notes())
+        .map(BreakerConfigs.Note::toString)
+        .containsExactly(
+            file
+                + ":4: configs.default.recordFailurePredicate: left out; com.shop.IsFailure is not"
+                + " loaded here, calls are judged without it",
+            file
+                + ":9: instances.pricing.ignore-exception-predicate: left out;"
+                + " dev.recloser.config.Predicates$Throwing is not loaded here, calls are judged"
+                + " without it");
+  }
+
+  @Test
+  void what_is_wrong_is_wrong_without_classes_too() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("breakers.properties"),
+            "recordExceptions=IOExeption\nrecordResultPredicate=\n");
+
+    assertThatExceptionOfType(InvalidConfigurationFileException.class)
+        .isThrownBy(() -> BreakerConfigs.loadWithoutClasses(file, base -> {}))
+        .satisfies(e -> assertThat(e.problems()).extracting(Problem::line).containsExactly(1, 2));
+  }
+
   private static void assertMessage(Path file, String message) {
-    assertThatExceptionOfType(ConfigurationException.class)
+    assertThatExceptionOfType(InvalidConfigurationFileException.class)
         .isThrownBy(() -> BreakerConfigs.load(file))
         .withMessage(message);
   }

@@ -49,7 +49,7 @@ final class GarbledTextTest {
   @ParameterizedTest
   @ValueSource(strings = {"[", "{a: ", "- "})
   void nesting_without_end_is_refused(String opening) {
-    assertThatExceptionOfType(ConfigurationException.class)
+    assertThatExceptionOfType(InvalidConfigurationFileException.class)
         .isThrownBy(() -> BreakerConfigs.loadYaml("deep.yml", opening.repeat(20_000)))
         .withMessage(
             "deep.yml: collections within collections without end (expected: fewer levels)");
@@ -62,7 +62,7 @@ final class GarbledTextTest {
       String text = garbled(TEXTS.get(random.nextInt(TEXTS.size())), random);
       try {
         assertThat(reader.apply("garbled", text)).isNotNull();
-      } catch (ConfigurationException e) {
+      } catch (InvalidConfigurationFileException e) {
         assertThat(e.problems()).as("seed %s: %s", seed, text).isNotEmpty();
       } catch (RuntimeException e) {
         fail("seed " + seed + ": " + text, e);

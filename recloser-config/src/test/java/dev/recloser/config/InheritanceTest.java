@@ -1,9 +1,11 @@
 package dev.recloser.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.recloser.CircuitBreakerConfig;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -177,6 +179,30 @@ final class InheritanceTest {
                         .exponentialBackoffMultiplier(2)));
     assertThat(configs.config("pricing"))
         .isEqualTo(CircuitBreakerConfig.of(c -> c.slidingWindowSize(9).failureRateThreshold(40)));
+  }
+
+  @Test
+  void a_fault_of_the_inherited_has_no_line_where_there_are_no_lines() {
+    Map<String, ?> settings =
+        Map.of(
+            "recloser.circuitbreaker.configs.default.minimumNumberOfCalls", 50,
+            "recloser.circuitbreaker.instances.inventory.slidingWindowSize", 20);
+
+    assertThatExceptionOfType(InvalidConfigurationFileException.class)
+        .isThrownBy(() -> BreakerConfigs.fromMap(settings))
+        .withMessageEndingWith("; inherited from configs.default.minimumNumberOfCalls)");
+  }
+
+  @Test
+  void a_fault_of_the_base_is_told_at_the_block() {
+    assertThatExceptionOfType(InvalidConfigurationFileException.class)
+        .isThrownBy(
+            () ->
+                BreakerConfigs.loadYaml(
+                    "bare.yml", "slidingWindowSize: 20", base -> base.minimumNumberOfCalls(50)))
+        .withMessage(
+            "bare.yml: minimumNumberOfCalls: 50 (expected: at most slidingWindowSize, which is 20,"
+                + " or no rate is ever known)");
   }
 
   private static CircuitBreakerConfig inventory(String template, String instance) {

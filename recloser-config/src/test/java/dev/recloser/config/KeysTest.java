@@ -159,6 +159,24 @@ final class KeysTest {
     assertThat(config.classifier().classify("pot", null)).isEqualTo(Outcome.SUCCESS);
   }
 
+  @Test
+  void exceptions_of_others_need_not_be_there_and_those_of_java_may_be_of_any_module() {
+    CircuitBreakerConfig config =
+        only(
+            """
+            recordExceptions:
+              - com.shop.PriceUnknownException
+              - com.shop.Prices$Unknown
+              - javax.persistence.PersistenceException
+              - javax.transaction.RollbackException
+              - javax.net.ssl.SSLException
+              - java.sql.SQLException
+              - java.rmi.RemoteException
+            """);
+
+    assertThat(config.recordExceptions()).hasSize(7);
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -13,7 +13,7 @@ final class WrongConfigurationTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource
   void yaml(String title, String text, String message) {
-    assertThatExceptionOfType(ConfigurationException.class)
+    assertThatExceptionOfType(InvalidConfigurationFileException.class)
         .isThrownBy(() -> BreakerConfigs.loadYaml("breakers.yml", text))
         .withMessage(message.strip());
   }
@@ -21,7 +21,7 @@ final class WrongConfigurationTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource
   void properties(String title, String text, String message) {
-    assertThatExceptionOfType(ConfigurationException.class)
+    assertThatExceptionOfType(InvalidConfigurationFileException.class)
         .isThrownBy(() -> BreakerConfigs.loadProperties("breakers.properties", text))
         .withMessage(message.strip());
   }
@@ -300,6 +300,28 @@ final class WrongConfigurationTest {
             """,
             """
             breakers.yml:1: slidingWindowSize: 20 (expected: this key under configs or instances)
+            """),
+        wrong(
+            "instances without a root",
+            """
+            instances:
+              inventory:
+                slidingWindowSize: 20
+            """,
+            """
+            breakers.yml:1: instances: a section (expected: this key under recloser.circuitbreaker or resilience4j.circuitbreaker)
+            """),
+        wrong(
+            "configs and instances beside settings",
+            """
+            slidingWindowSize: 0
+            configs:
+            Instances: {inventory: {slidingWindowSize: 20}}
+            """,
+            """
+            breakers.yml:1: slidingWindowSize: 0 (expected: 1 to 10,000,000 calls)
+            breakers.yml:2: configs: nothing (expected: this key under recloser.circuitbreaker or resilience4j.circuitbreaker)
+            breakers.yml:3: Instances: a section (expected: this key under recloser.circuitbreaker or resilience4j.circuitbreaker)
             """),
         wrong(
             "settings right under the root",
@@ -598,9 +620,38 @@ final class WrongConfigurationTest {
               - {type: java.net.SocketException}
             """,
             """
-            breakers.yml:3: recordExceptions[1]: java.io.* (expected: the full name of a class)
-            breakers.yml:4: recordExceptions[2]: a section (expected: the full name of a class)
+            breakers.yml:3: recordExceptions[1]: java.io.* (expected: the full name of an exception class)
+            breakers.yml:4: recordExceptions[2]: a section (expected: the full name of an exception class)
             """),
+        wrong(
+            "exceptions without their package",
+            """
+            recordExceptions: IOException, TimeoutException, HttpTimeoutException
+            ignoreExceptions: [SkuException, NullPointerException]
+            """,
+            """
+            breakers.yml:1: recordExceptions[0]: IOException (expected: the full name of an exception class, for example java.io.IOException)
+            breakers.yml:1: recordExceptions[1]: TimeoutException (expected: the full name of an exception class, for example java.util.concurrent.TimeoutException)
+            breakers.yml:1: recordExceptions[2]: HttpTimeoutException (expected: the full name of an exception class, for example java.net.http.HttpTimeoutException)
+            breakers.yml:2: ignoreExceptions[0]: SkuException (expected: the full name of an exception class)
+            breakers.yml:2: ignoreExceptions[1]: NullPointerException (expected: the full name of an exception class, for example java.lang.NullPointerException)
+            """),
+        wrong(
+            "exceptions that Java does not have",
+            """
+            recordExceptions:
+              - java.io.IOExeption
+              - java.net.IOException
+              - java.oi.IOException
+              - javax.net.SSLException
+            """,
+            """
+            breakers.yml:2: recordExceptions[0]: java.io.IOExeption (expected: the full name of an exception class; there is no such class in Java N)
+            breakers.yml:3: recordExceptions[1]: java.net.IOException (expected: the full name of an exception class; there is no such class in Java N)
+            breakers.yml:4: recordExceptions[2]: java.oi.IOException (expected: the full name of an exception class; there is no such class in Java N)
+            breakers.yml:5: recordExceptions[3]: javax.net.SSLException (expected: the full name of an exception class; there is no such class in Java N)
+            """
+                .replace("Java N", "Java " + Runtime.version().feature())),
         wrong(
             "a value on several lines",
             """
@@ -617,7 +668,7 @@ final class WrongConfigurationTest {
             ignoreExceptions: java.io.IOException,
             """,
             """
-            breakers.yml:1: ignoreExceptions[1]: nothing (expected: the full name of a class)
+            breakers.yml:1: ignoreExceptions[1]: nothing (expected: the full name of an exception class)
             """),
         wrong(
             "a predicate that is not there",
@@ -711,7 +762,41 @@ final class WrongConfigurationTest {
                   slidingWindowSize: 20
             """,
             """
-            breakers.yml:7: instances.inventory.minimumNumberOfCalls: 50 (expected: at most slidingWindowSize, which is 20, or no rate is ever known)
+            breakers.yml:7: instances.inventory.minimumNumberOfCalls: 50 (expected: at most slidingWindowSize, which is 20, or no rate is ever known; inherited from configs.default.minimumNumberOfCalls in line 5)
+            """),
+        wrong(
+            "a setting that does not go with those inherited from further up",
+            """
+            resilience4j.circuitbreaker:
+              configs:
+                shared:
+                  baseConfig: patient
+                patient:
+                  exponential-max-wait-duration-in-open-state: 30s
+                  waitDurationInOpenState: 10s
+              instances:
+                inventory:
+                  baseConfig: shared
+                  waitDurationInOpenState: 1m
+            """,
+            """
+            breakers.yml:9: instances.inventory.exponentialMaxWaitDurationInOpenState: 30s (expected: at least 1 min, at most 36,500 days; inherited from configs.patient.exponential-max-wait-duration-in-open-state in line 6)
+            """),
+        wrong(
+            "a fault that shows once the instance gives what the template gives wrongly",
+            """
+            resilience4j.circuitbreaker:
+              configs:
+                default:
+                  slidingWindowSize: many
+                  minimumNumberOfCalls: 50
+              instances:
+                inventory:
+                  slidingWindowSize: 20
+            """,
+            """
+            breakers.yml:4: configs.default.slidingWindowSize: many (expected: a number of calls such as 100, or a duration such as 30s)
+            breakers.yml:7: instances.inventory.minimumNumberOfCalls: 50 (expected: at most slidingWindowSize, which is 20, or no rate is ever known; inherited from configs.default.minimumNumberOfCalls in line 5)
             """),
         wrong(
             "a fault of the template, told once",

@@ -36,7 +36,7 @@ public final class RecordedOutcome {
    *       service and are ignored.
    *   <li>Anything else is the class name of an exception, judged by the exception lists of the
    *       configuration. A name without a package needs a capital and a small letter, so that a
-   *       misspelt {@code OK} or {@code success} is not taken for an exception.
+   *       misspelled {@code OK} or {@code success} is not taken for an exception.
    * </ul>
    *
    * @param text an outcome as it stands in a trace

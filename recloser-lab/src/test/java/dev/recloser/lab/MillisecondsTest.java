@@ -22,6 +22,11 @@ class MillisecondsTest {
     }
   }
 
+  @Test
+  void refusesNumbersThatNobodyWrites() {
+    assertThat(Milliseconds.toNanos("0".repeat(101))).isEqualTo(-1);
+  }
+
   @ParameterizedTest
   @CsvSource({
     "PT0S, 0",

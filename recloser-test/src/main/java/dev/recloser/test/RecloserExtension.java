@@ -1,5 +1,6 @@
 package dev.recloser.test;
 
+import java.util.function.Supplier;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
@@ -60,14 +61,23 @@ public final class RecloserExtension implements ParameterResolver, AfterEachCall
   }
 
   private static FakeTime time(ExtensionContext context) {
-    return store(context)
-        .computeIfAbsent(FakeTime.class, type -> FakeTime.create(), FakeTime.class);
+    return made(context, FakeTime.class, FakeTime::create);
   }
 
   private static Breakers breakers(ExtensionContext context) {
-    FakeTime time = time(context);
-    return store(context)
-        .computeIfAbsent(Breakers.class, type -> Breakers.on(time), Breakers.class);
+    return made(context, Breakers.class, () -> Breakers.on(time(context)));
+  }
+
+  /** By get and put, which JUnit 5 and 6 both have. A context is resolved by one thread. */
+  private static <T> T made(ExtensionContext context, Class<T> type, Supplier<T> maker) {
+    Store store = store(context);
+    T present = store.get(type, type);
+    if (present != null) {
+      return present;
+    }
+    T made = maker.get();
+    store.put(type, made);
+    return made;
   }
 
   private static Store store(ExtensionContext context) {

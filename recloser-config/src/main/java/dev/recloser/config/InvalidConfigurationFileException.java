@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A configuration that cannot be used; lists everything that is wrong with it, not the first thing.
  * The message has one line for each.
  */
-public final class ConfigurationException extends IllegalArgumentException {
+public final class InvalidConfigurationFileException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
   private final transient List<Problem> problems;
@@ -19,7 +19,7 @@ public final class ConfigurationException extends IllegalArgumentException {
    *
    * @param problems at least one
    */
-  public ConfigurationException(List<Problem> problems) {
+  public InvalidConfigurationFileException(List<Problem> problems) {
     super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
     this.problems = List.copyOf(problems);
   }

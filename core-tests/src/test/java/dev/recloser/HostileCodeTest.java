@@ -1,0 +1,124 @@
+package dev.recloser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Code around the breaker that behaves as badly as code can. */
+final class HostileCodeTest extends Scenario {
+  /** An exception whose own methods throw. */
+  private static final class Hostile extends CompletionException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public synchronized Throwable getCause() {
+      throw new IllegalStateException("no cause for you");
+    }
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("no message either");
+    }
+  }
+
+  @Test
+  void an_exception_that_throws_itself_reaches_the_caller_as_it_is() {
+    CircuitBreaker breaker = small(1);
+    Hostile hostile = new Hostile();
+
+    assertThatThrownBy(
+            () ->
+                breaker.call(
+                    () -> {
+                      throw hostile;
+                    }))
+        .isSameAs(hostile);
+    CompletableFuture<Object> later =
+        breaker.callAsync(() -> CompletableFuture.failedFuture(hostile));
+
+    assertThat(later.isCompletedExceptionally()).isTrue();
+    assertThat(breaker.metrics().failed()).isEqualTo(2);
+    assertThat(breaker.metrics().callsInFlight()).isZero();
+  }
+
+  @Test
+  void a_breaker_that_ran_out_of_stack_on_its_way_opens_later() {
+    CircuitBreaker breaker =
+        CircuitBreaker.create("inventory", settings -> settings.slidingWindowSize(20).ticker(time));
+    for (int i = 0; i < 30; i++) {
+      assertThatThrownBy(() -> recurse(breaker)).isInstanceOf(Throwable.class);
+    }
+
+    for (int i = 0; i < 100; i++) {
+      try (Permit permit = breaker.tryAcquire()) {
+        if (permit != null) {
+          permit.record(Outcome.FAILURE);
+        }
+      }
+    }
+
+    assertThat(breaker.state()).isEqualTo(CircuitBreaker.State.OPEN);
+    // Permits may have been lost with the stack, so this breaker is not one that is watched.
+  }
+
+  private static void recurse(CircuitBreaker breaker) {
+    breaker.run(() -> recurse(breaker));
+  }
+
+  @Test
+  void a_listener_that_takes_longer_than_the_breaker_waits_does_not_hold_a_caller_for_ever() {
+    CircuitBreaker breaker =
+        small(
+            1,
+            settings ->
+                settings
+                    .waitDurationInOpenState(millis(10))
+                    .maxWaitDurationInHalfOpenState(millis(10)));
+    AtomicInteger heard = new AtomicInteger();
+    breaker.on(
+        CircuitBreakerEvent.StateTransition.class,
+        transition -> {
+          heard.incrementAndGet();
+          time.advance(millis(12));
+        });
+    breaker.transitionTo(CircuitBreaker.State.OPEN);
+
+    Permit permit = breaker.tryAcquire();
+
+    assertThat(heard.get()).isLessThan(5);
+    if (permit != null) {
+      permit.close();
+    }
+  }
+
+  @Test
+  void a_scheduler_that_runs_tasks_at_once_costs_nothing_but_its_timers() {
+    List<CircuitBreakerEvent> told = new ArrayList<>();
+    CircuitBreaker breaker =
+        breaker(
+            settings ->
+                settings
+                    .slidingWindowSize(1)
+                    .scheduler(
+                        (task, delay) -> {
+                          task.run();
+                          return () -> {};
+                        })
+                    .automaticTransitionFromOpenToHalfOpenEnabled(true));
+    breaker.on(CircuitBreakerEvent.UserCodeFailed.class, told::add);
+    fail(breaker);
+
+    assertThat(breaker.state()).isEqualTo(CircuitBreaker.State.OPEN);
+    assertThat(told).isEmpty();
+    time.advance(Duration.ofMinutes(1));
+    breaker.acquire().close();
+    assertThat(breaker.state()).isEqualTo(CircuitBreaker.State.HALF_OPEN);
+  }
+}

@@ -1,0 +1,31 @@
+package dev.recloser.config;
+
+import dev.recloser.config.BreakerConfigs.Note;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is found on the way through a source.
+ *
+ * @param classes whether the classes that it names may be loaded
+ * @param problems what is wrong so far
+ * @param notes what does nothing here so far
+ */
+record Reading(Classes classes, Problems problems, List<Note> notes) {
+  Reading(Classes classes) {
+    this(classes, new Problems(), new ArrayList<>());
+  }
+
+  void note(Value value, String key, String advice) {
+    notes.add(Note.of(value.place(), key, advice));
+  }
+
+  /** Whether the classes that a source names are there. */
+  enum Classes {
+    /** Load them; one that cannot be loaded is a problem. */
+    LOADED,
+
+    /** They are those of a program that is not running here; what needs them is left out. */
+    ABSENT
+  }
+}
