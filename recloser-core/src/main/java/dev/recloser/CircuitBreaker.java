@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. No call blocks in the breaker, and no user code (classifiers, listeners, wait
  * functions) runs under a lock or can change what a caller gets.
  */
-public final class CircuitBreaker {
+public final class CircuitBreaker extends Policy {
   private static final VarHandle STATE;
   private static final VarHandle CONFIG;
 
@@ -126,15 +126,12 @@ public final class CircuitBreaker {
    * @throws IllegalArgumentException when the name is blank
    */
   public static CircuitBreaker create(String name, CircuitBreakerConfig config) {
-    Objects.requireNonNull(name, "name");
+    Names.check(name);
     Objects.requireNonNull(config, "config");
-    if (name.isBlank()) {
-      throw new IllegalArgumentException("name: \"" + name + "\" (expected: not blank)");
-    }
     return new CircuitBreaker(name, config);
   }
 
-  /** What it is called. */
+  @Override
   public String name() {
     return name;
   }
@@ -160,7 +157,7 @@ public final class CircuitBreaker {
    * @throws CallNotPermittedException if the call was refused and not made
    * @throws X what the call threw
    */
-  @SuppressWarnings("NullAway") // A result is null where T says so.
+  @Override
   public <T extends @Nullable Object, X extends Throwable> T call(CheckedSupplier<T, X> call)
       throws X {
     Objects.requireNonNull(call, "call");
@@ -177,23 +174,6 @@ public final class CircuitBreaker {
   }
 
   /**
-   * Makes a call without a result if it is permitted. A classifier sees the result null.
-   *
-   * @param call the call; what it throws passes through
-   * @throws CallNotPermittedException if the call was refused and not made
-   * @throws X what the call threw
-   */
-  @SuppressWarnings("NullAway") // A call without a result has the result null.
-  public <X extends Throwable> void run(CheckedRunnable<X> call) throws X {
-    Objects.requireNonNull(call, "call");
-    this.<@Nullable Object, X>call(
-        () -> {
-          call.run();
-          return null;
-        });
-  }
-
-  /**
    * Makes an asynchronous call if it is permitted; it ends when its stage does.
    *
    * <p>The future that is returned completes after the breaker has counted the result. Completing
@@ -204,10 +184,10 @@ public final class CircuitBreaker {
    * @return never null; completed with {@link CallNotPermittedException} if the call was refused.
    *     Nothing is ever thrown
    */
+  @Override
   public <T extends @Nullable Object> CompletableFuture<T> callAsync(
       Supplier<? extends CompletionStage<T>> call) {
-    Objects.requireNonNull(call, "call");
-    return GuardedStage.call(this, call);
+    return super.callAsync(call);
   }
 
   /**
@@ -404,6 +384,37 @@ public final class CircuitBreaker {
    */
   public String explain() {
     return Explanation.of(state, ticker().nanoTime());
+  }
+
+  @Override
+  <T extends @Nullable Object> T around(Invocation<T> invocation, int inside) throws Throwable {
+    Permit permit = acquire();
+    T result;
+    try {
+      result = invocation.proceed(inside);
+    } catch (Throwable thrown) {
+      permit.fail(thrown);
+      throw thrown;
+    }
+    permit.complete(result);
+    return result;
+  }
+
+  @Override
+  <T extends @Nullable Object> CompletableFuture<T> aroundAsync(
+      Invocation<T> invocation, int inside) {
+    Permit permit;
+    try {
+      permit = acquire();
+    } catch (CallNotPermittedException refused) {
+      return CompletableFuture.failedFuture(refused);
+    }
+    return GuardedStage.guard(permit, invocation.proceedAsync(inside));
+  }
+
+  @Override
+  String describe() {
+    return "circuitBreaker " + name + " " + config;
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.recloser;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -66,7 +65,6 @@ public final class CircuitBreakerConfig {
   public static final double DEFAULT_RAMP_UP_INITIAL_PERCENTAGE = 10;
 
   private static final Duration MIN_TIME_WINDOW = Duration.ofMillis(10);
-  private static final Duration MAX_DURATION = Duration.ofDays(36_500);
   private static final int MAX_COUNT_WINDOW = 10_000_000;
   private static final int MAX_SLICES = 1_000;
 
@@ -838,14 +836,12 @@ public final class CircuitBreakerConfig {
     }
 
     private CircuitBreakerConfig build() {
-      List<InvalidConfigurationException.Fault> faults = new ArrayList<>();
+      Faults faults = new Faults();
       checkWindow(faults);
       checkThresholds(faults);
       checkOpen(faults);
       checkHalfOpen(faults);
-      if (!faults.isEmpty()) {
-        throw new InvalidConfigurationException("A circuit breaker", faults);
-      }
+      faults.throwIfAny("A circuit breaker");
       return new CircuitBreakerConfig(copy());
     }
 
@@ -876,8 +872,10 @@ public final class CircuitBreakerConfig {
       if (exponentialMaxWait != null) {
         return exponentialMaxWait;
       }
-      return waitDurationInOpenState.compareTo(MAX_DURATION.dividedBy(DEFAULT_MAX_WAIT_FACTOR)) > 0
-          ? MAX_DURATION
+      return waitDurationInOpenState.compareTo(
+                  Faults.MAX_DURATION.dividedBy(DEFAULT_MAX_WAIT_FACTOR))
+              > 0
+          ? Faults.MAX_DURATION
           : waitDurationInOpenState.multipliedBy(DEFAULT_MAX_WAIT_FACTOR);
     }
 
@@ -891,79 +889,70 @@ public final class CircuitBreakerConfig {
           : probeSlowCallDurationThreshold;
     }
 
-    private void checkWindow(List<InvalidConfigurationException.Fault> faults) {
+    private void checkWindow(Faults faults) {
       if (isTimeBased()) {
         Duration length = windowDuration();
-        boolean longEnough = checkDuration(faults, "slidingWindowSize", length, MIN_TIME_WINDOW);
+        boolean longEnough = faults.checkDuration("slidingWindowSize", length, MIN_TIME_WINDOW);
         boolean fits =
             slidingWindowSlices >= 1
                 && slidingWindowSlices <= MAX_SLICES
                 && (!longEnough || length.compareTo(Duration.ofMillis(slidingWindowSlices)) >= 0);
-        check(
-            faults,
+        faults.check(
             fits,
             "slidingWindowSlices",
             slidingWindowSlices,
             "1 to 1,000, each at least 1 ms long");
       } else if (sizeInTime != null) {
         String expected = "a number of calls, since slidingWindowType is COUNT_BASED";
-        check(faults, false, "slidingWindowSize", Text.of(sizeInTime), expected);
+        faults.check(false, "slidingWindowSize", Text.of(sizeInTime), expected);
       } else {
         String expected = "1 to 10,000,000 calls";
         boolean fits = windowCalls() >= 1 && windowCalls() <= MAX_COUNT_WINDOW;
-        check(faults, fits, "slidingWindowSize", windowCalls(), expected);
+        faults.check(fits, "slidingWindowSize", windowCalls(), expected);
       }
       checkMinimum(faults);
     }
 
-    private void checkMinimum(List<InvalidConfigurationException.Fault> faults) {
+    private void checkMinimum(Faults faults) {
       if (minimumNumberOfCalls == null) {
         return;
       }
       int calls = minimumNumberOfCalls;
-      check(faults, calls >= 1, "minimumNumberOfCalls", calls, "at least 1");
+      faults.check(calls >= 1, "minimumNumberOfCalls", calls, "at least 1");
       boolean reachable = isTimeBased() || sizeInTime != null || calls <= windowCalls();
-      check(
-          faults,
+      faults.check(
           reachable,
           "minimumNumberOfCalls",
           calls,
           "at most slidingWindowSize, which is " + windowCalls() + ", or no rate is ever known");
     }
 
-    private void checkThresholds(List<InvalidConfigurationException.Fault> faults) {
-      checkPercent(faults, "failureRateThreshold", failureRateThreshold);
-      checkDuration(faults, "slowCallDurationThreshold", slowCallDurationThreshold, Duration.ZERO);
-      checkPercent(faults, "slowCallRateThreshold", slowCallRateThreshold);
-      checkDuration(faults, "rampUpDuration", rampUpDuration, Duration.ZERO);
-      check(
-          faults,
+    private void checkThresholds(Faults faults) {
+      faults.checkPercent("failureRateThreshold", failureRateThreshold);
+      faults.checkDuration("slowCallDurationThreshold", slowCallDurationThreshold, Duration.ZERO);
+      faults.checkPercent("slowCallRateThreshold", slowCallRateThreshold);
+      faults.checkDuration("rampUpDuration", rampUpDuration, Duration.ZERO);
+      faults.check(
           rampUpInitialPercentage > 0 && rampUpInitialPercentage <= 100,
           "rampUpInitialPercentage",
           rampUpInitialPercentage,
           "a percentage above 0, at most 100");
-      check(
-          faults,
+      faults.check(
           unlistedExceptions != Outcome.CANCELLED,
           "unlistedExceptions",
           unlistedExceptions,
           "IGNORED, SUCCESS or FAILURE");
     }
 
-    private void checkOpen(List<InvalidConfigurationException.Fault> faults) {
+    private void checkOpen(Faults faults) {
       Duration least = Duration.ofNanos(1);
       boolean waitIsRight =
-          checkDuration(faults, "waitDurationInOpenState", waitDurationInOpenState, least);
+          faults.checkDuration("waitDurationInOpenState", waitDurationInOpenState, least);
       boolean grows =
           exponentialBackoffMultiplier >= 1 && exponentialBackoffMultiplier <= 1_000_000;
-      check(
-          faults,
-          grows,
-          "exponentialBackoffMultiplier",
-          exponentialBackoffMultiplier,
-          "1 to 1,000,000");
-      check(
-          faults,
+      faults.check(
+          grows, "exponentialBackoffMultiplier", exponentialBackoffMultiplier, "1 to 1,000,000");
+      faults.check(
           waitFunction == null || exponentialBackoffMultiplier == 1,
           "waitIntervalFunctionInOpenState",
           "set together with exponentialBackoffMultiplier " + exponentialBackoffMultiplier,
@@ -971,63 +960,26 @@ public final class CircuitBreakerConfig {
       if (exponentialMaxWait != null) {
         String name = "exponentialMaxWaitDurationInOpenState";
         Duration floor = waitIsRight ? waitDurationInOpenState : least;
-        checkDuration(faults, name, exponentialMaxWait, floor);
+        faults.checkDuration(name, exponentialMaxWait, floor);
       }
       boolean isShare = randomizedWaitFactor >= 0 && randomizedWaitFactor <= 1;
-      check(faults, isShare, "randomizedWaitFactor", randomizedWaitFactor, "0 to 1");
+      faults.check(isShare, "randomizedWaitFactor", randomizedWaitFactor, "0 to 1");
     }
 
-    private void checkHalfOpen(List<InvalidConfigurationException.Fault> faults) {
-      check(
-          faults,
+    private void checkHalfOpen(Faults faults) {
+      faults.check(
           permittedNumberOfCallsInHalfOpenState >= 1,
           "permittedNumberOfCallsInHalfOpenState",
           permittedNumberOfCallsInHalfOpenState,
           "at least 1");
-      checkDuration(
-          faults, "maxWaitDurationInHalfOpenState", maxWaitDurationInHalfOpenState, Duration.ZERO);
+      faults.checkDuration(
+          "maxWaitDurationInHalfOpenState", maxWaitDurationInHalfOpenState, Duration.ZERO);
       if (maxProbeDuration != null) {
-        checkDuration(faults, "maxProbeDuration", maxProbeDuration, Duration.ofNanos(1));
+        faults.checkDuration("maxProbeDuration", maxProbeDuration, Duration.ofNanos(1));
       }
       if (probeSlowCallDurationThreshold != null) {
         String name = "probeSlowCallDurationThreshold";
-        checkDuration(faults, name, probeSlowCallDurationThreshold, Duration.ZERO);
-      }
-    }
-
-    private static void checkPercent(
-        List<InvalidConfigurationException.Fault> faults, String name, double percent) {
-      String expected = "a percentage above 0, at most 100, with at most six decimals";
-      check(faults, Threshold.isValid(percent), name, percent, expected);
-    }
-
-    private static boolean checkDuration(
-        List<InvalidConfigurationException.Fault> faults,
-        String name,
-        Duration value,
-        Duration least) {
-      boolean fits = value.compareTo(least) >= 0 && value.compareTo(MAX_DURATION) <= 0;
-      String lower =
-          least.isZero()
-              ? "zero or more"
-              : least.toNanos() == 1 ? "more than zero" : atLeast(least);
-      check(faults, fits, name, Text.of(value), lower + ", at most 36,500 days");
-      return fits;
-    }
-
-    private static String atLeast(Duration least) {
-      return "at least " + Text.of(least);
-    }
-
-    private static void check(
-        List<InvalidConfigurationException.Fault> faults,
-        boolean right,
-        String setting,
-        Object value,
-        String expected) {
-      if (!right) {
-        faults.add(
-            new InvalidConfigurationException.Fault(setting, String.valueOf(value), expected));
+        faults.checkDuration(name, probeSlowCallDurationThreshold, Duration.ZERO);
       }
     }
 

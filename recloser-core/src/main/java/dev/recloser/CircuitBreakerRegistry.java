@@ -510,20 +510,10 @@ public final class CircuitBreakerRegistry {
     }
 
     private Settings build() {
-      List<InvalidConfigurationException.Fault> faults = new ArrayList<>();
-      if (maxSize < 1) {
-        faults.add(
-            new InvalidConfigurationException.Fault(
-                "maxSize", String.valueOf(maxSize), "at least 1"));
-      }
-      if (idleTime.isNegative() || idleTime.toDays() > 36_500) {
-        faults.add(
-            new InvalidConfigurationException.Fault(
-                "idleTime", Text.of(idleTime), "zero or more, at most 36,500 days"));
-      }
-      if (!faults.isEmpty()) {
-        throw new InvalidConfigurationException("A circuit breaker registry", faults);
-      }
+      Faults faults = new Faults();
+      faults.check(maxSize >= 1, "maxSize", maxSize, "at least 1");
+      faults.checkDuration("idleTime", idleTime, Duration.ZERO);
+      faults.throwIfAny("A circuit breaker registry");
       return new Settings(this);
     }
   }

@@ -1,6 +1,7 @@
 package dev.recloser;
 
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * Runs short tasks later. Handing one in lets a breaker act at the very moment something is due
@@ -20,6 +21,22 @@ public interface Scheduler {
    * @return a handle that takes the task back if it has not begun
    */
   Cancellable schedule(Runnable task, Duration delay);
+
+  /**
+   * Waits on the calling thread. Fake time overrides this to pass the time instead.
+   *
+   * @param delay how long, zero or more
+   * @throws InterruptedException when the thread is interrupted meanwhile
+   */
+  default void sleep(Duration delay) throws InterruptedException {
+    CountDownLatch over = new CountDownLatch(1);
+    Cancellable timer = schedule(over::countDown, delay);
+    try {
+      over.await();
+    } finally {
+      timer.cancel();
+    }
+  }
 
   /**
    * Returns the shared scheduler of this JVM: one daemon thread, started by the first task and

@@ -38,6 +38,11 @@ final class Threshold {
     return whole > 0 && part * WHOLE >= millionths * whole;
   }
 
+  /** Whether {@code part} of {@code whole} is at most this share. */
+  boolean allows(long part, long whole) {
+    return part * WHOLE <= millionths * whole;
+  }
+
   double percent() {
     return percent;
   }

@@ -88,6 +88,15 @@ public final class FakeTime implements Ticker, Scheduler {
    * @return takes the timer back if it has not begun; may be called at any time, also by timers
    * @throws IllegalArgumentException when the delay is negative
    */
+  /** Passes the time instead of waiting for it, and runs what is due on the way. */
+  @Override
+  public void sleep(Duration delay) throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    advance(delay);
+  }
+
   @Override
   public Cancellable schedule(Runnable task, Duration delay) {
     Objects.requireNonNull(task, "task");

@@ -1,0 +1,93 @@
+package dev.recloser;
+
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call on its way through policies, outermost first.
+ *
+ * <p>A policy goes on with {@link #proceed}, as often as it sees fit, naming the place inside its
+ * own: so the way through needs neither a closure nor an object a policy. What the policies learn
+ * on the way belongs to the thread that runs the call, or is handed on with the completion of
+ * stages; nothing here is for two threads at once.
+ */
+final class Invocation<T extends @Nullable Object> {
+  private final Policy[] policies;
+  private final @Nullable CheckedSupplier<? extends T, ?> call;
+  private final @Nullable Supplier<? extends CompletionStage<T>> asyncCall;
+
+  /** Where the answer came from; set by a fallback that gave it. */
+  private Answer.Source source = Answer.Source.LIVE;
+
+  private Invocation(
+      Policy[] policies,
+      @Nullable CheckedSupplier<? extends T, ?> call,
+      @Nullable Supplier<? extends CompletionStage<T>> asyncCall) {
+    this.policies = policies;
+    this.call = call;
+    this.asyncCall = asyncCall;
+  }
+
+  static <T extends @Nullable Object> Invocation<T> of(Policy policy, CheckedSupplier<T, ?> call) {
+    return of(new Policy[] {policy}, call);
+  }
+
+  static <T extends @Nullable Object> Invocation<T> of(
+      Policy[] policies, CheckedSupplier<? extends T, ?> call) {
+    return new Invocation<>(policies, Objects.requireNonNull(call, "call"), null);
+  }
+
+  static <T extends @Nullable Object> Invocation<T> ofAsync(
+      Policy policy, Supplier<? extends CompletionStage<T>> call) {
+    return ofAsync(new Policy[] {policy}, call);
+  }
+
+  static <T extends @Nullable Object> Invocation<T> ofAsync(
+      Policy[] policies, Supplier<? extends CompletionStage<T>> call) {
+    return new Invocation<>(policies, null, Objects.requireNonNull(call, "call"));
+  }
+
+  /**
+   * Makes the call.
+   *
+   * @throws X what the call throws: it can be nothing else that is checked, since policies throw
+   *     only what is not
+   */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  <X extends Throwable> T run() throws X {
+    try {
+      return proceed(0);
+    } catch (Throwable thrown) {
+      throw (X) thrown;
+    }
+  }
+
+  CompletableFuture<T> start() {
+    return proceedAsync(0);
+  }
+
+  /** Goes on with the policy in this place, or with the call itself. */
+  T proceed(int place) throws Throwable {
+    return place == policies.length
+        ? Objects.requireNonNull(call).get()
+        : policies[place].around(this, place + 1);
+  }
+
+  /** Goes on with the policy in this place, or with the call itself. Never throws. */
+  CompletableFuture<T> proceedAsync(int place) {
+    return place == policies.length
+        ? Stages.start(Objects.requireNonNull(asyncCall))
+        : policies[place].aroundAsync(this, place + 1);
+  }
+
+  Answer.Source source() {
+    return source;
+  }
+
+  void answeredBy(Answer.Source newSource) {
+    source = newSource;
+  }
+}

@@ -1,0 +1,159 @@
+package dev.recloser;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Policies around calls, in the order in which they were written, outermost first.
+ *
+ * <pre>{@code
+ * Pipeline<Stock> stocks = Pipeline.create("orders-to-inventory", calls -> calls
+ *     .retry(retry -> retry.maxAttempts(3))
+ *     .circuitBreaker(inventory));
+ *
+ * Stock stock = stocks.call(() -> client.stock(sku));
+ * }</pre>
+ *
+ * <p>Thread-safe.
+ *
+ * @param <T> the type of the results
+ */
+public final class Pipeline<T extends @Nullable Object> {
+  private final String name;
+  private final Policy[] policies;
+
+  private Pipeline(String name, Builder<T> builder) {
+    this.name = name;
+    policies = builder.policies.toArray(Policy[]::new);
+  }
+
+  /**
+   * Makes a pipeline.
+   *
+   * @param name what it is called in messages, metrics and events; not blank
+   * @param policies adds the policies, outermost first; none makes a pipeline that only calls
+   * @throws IllegalArgumentException when the name is blank
+   * @throws InvalidConfigurationException when settings of a policy are wrong; lists them all
+   */
+  public static <T extends @Nullable Object> Pipeline<T> create(
+      String name, Consumer<? super Builder<T>> policies) {
+    Builder<T> builder = new Builder<>(Names.check(name));
+    policies.accept(builder);
+    return new Pipeline<>(name, builder);
+  }
+
+  /** What it is called. */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Makes a call through all policies.
+   *
+   * @param call the call; what it throws passes through
+   * @return what it returned, or what a policy made of it
+   * @throws CallRejectedException if the call was not made
+   * @throws X what the call threw
+   */
+  public <X extends Throwable> T call(CheckedSupplier<? extends T, X> call) throws X {
+    return Invocation.<T>of(policies, call).run();
+  }
+
+  /**
+   * Makes an asynchronous call through all policies; it ends when its stage does. Completing the
+   * future that is returned from outside, by cancelling it or with a time-out, ends the call and
+   * cancels its stage.
+   *
+   * @param call starts the call; one that throws is a call that failed
+   * @return never null; nothing is ever thrown
+   */
+  public CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> call) {
+    return Invocation.ofAsync(policies, call).start();
+  }
+
+  /**
+   * Makes a call as {@link #call} does, and says where the answer came from.
+   *
+   * @param call the call; what it throws passes through
+   * @throws CallRejectedException if the call was not made
+   * @throws X what the call threw
+   */
+  public <X extends Throwable> Answer<T> answer(CheckedSupplier<? extends T, X> call) throws X {
+    Invocation<T> invocation = Invocation.of(policies, call);
+    T value = invocation.run();
+    return new Answer<>(value, invocation.source(), Duration.ZERO);
+  }
+
+  /** What it does: its policies with their settings, outermost first, a line each. */
+  public String describe() {
+    StringBuilder text = new StringBuilder(name).append(":");
+    for (Policy policy : policies) {
+      text.append("\n  ").append(policy.describe()).append(countedBy(policy));
+    }
+    return text.append("\n  the call").toString();
+  }
+
+  @Override
+  public String toString() {
+    return describe();
+  }
+
+  /** What a breaker counts depends on its place. */
+  private String countedBy(Policy policy) {
+    if (!(policy instanceof CircuitBreaker)) {
+      return "";
+    }
+    int place = List.of(policies).indexOf(policy);
+    boolean insideRetry =
+        List.of(policies).subList(0, place).stream().anyMatch(Retry.class::isInstance);
+    boolean aroundRetry =
+        List.of(policies).subList(place, policies.length).stream()
+            .anyMatch(Retry.class::isInstance);
+    return insideRetry
+        ? "; counts each attempt"
+        : aroundRetry ? "; counts whole calls, however many attempts they take" : "";
+  }
+
+  /**
+   * Adds policies, outermost first. Not thread-safe.
+   *
+   * @param <T> the type of the results
+   */
+  public static final class Builder<T extends @Nullable Object> {
+    private final String name;
+    private final List<Policy> policies = new ArrayList<>();
+
+    private Builder(String name) {
+      this.name = name;
+    }
+
+    /** Adds a circuit breaker, which others may use as well. */
+    public Builder<T> circuitBreaker(CircuitBreaker breaker) {
+      policies.add(Objects.requireNonNull(breaker, "circuitBreaker"));
+      return this;
+    }
+
+    /** Adds a circuit breaker of this pipeline's name. */
+    public Builder<T> circuitBreaker(Consumer<? super CircuitBreakerConfig.Builder> settings) {
+      return circuitBreaker(CircuitBreaker.create(name, settings));
+    }
+
+    /** Adds a retry, which others may use as well. */
+    public Builder<T> retry(Retry retry) {
+      policies.add(Objects.requireNonNull(retry, "retry"));
+      return this;
+    }
+
+    /** Adds a retry of this pipeline's name. */
+    public Builder<T> retry(Consumer<? super RetryConfig.Builder> settings) {
+      return retry(Retry.create(name, settings));
+    }
+  }
+}

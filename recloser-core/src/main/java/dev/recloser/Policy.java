@@ -1,0 +1,78 @@
+package dev.recloser;
+
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that stands around calls and decides whether, when, or how often they are made.
+ *
+ * <p>All policies are used in the same ways, alone as here, or together in a {@link Pipeline}. What
+ * a call throws passes through as it is; what a policy throws itself is a {@link
+ * CallRejectedException} where it did not make the call.
+ *
+ * <p>Thread-safe.
+ */
+public abstract sealed class Policy permits CircuitBreaker, Retry {
+  Policy() {}
+
+  /** What it is called in messages, metrics and events. */
+  public abstract String name();
+
+  /**
+   * Makes a call under this policy.
+   *
+   * @param call the call; what it throws passes through
+   * @return what it returned
+   * @throws CallRejectedException if the call was not made
+   * @throws X what the call threw
+   */
+  @SuppressWarnings("NullAway") // A result is null where T says so.
+  public <T extends @Nullable Object, X extends Throwable> T call(CheckedSupplier<T, X> call)
+      throws X {
+    return Invocation.of(this, call).run();
+  }
+
+  /**
+   * Makes a call without a result under this policy.
+   *
+   * @param call the call; what it throws passes through
+   * @throws CallRejectedException if the call was not made
+   * @throws X what the call threw
+   */
+  @SuppressWarnings("NullAway") // A call without a result has the result null.
+  public <X extends Throwable> void run(CheckedRunnable<X> call) throws X {
+    Objects.requireNonNull(call, "call");
+    this.<@Nullable Object, X>call(
+        () -> {
+          call.run();
+          return null;
+        });
+  }
+
+  /**
+   * Makes an asynchronous call under this policy; it ends when its stage does. Completing the
+   * future that is returned from outside, by cancelling it or with a time-out, ends the call and
+   * cancels its stage.
+   *
+   * @param call starts the call; one that throws is a call that failed
+   * @return never null; nothing is ever thrown
+   */
+  public <T extends @Nullable Object> CompletableFuture<T> callAsync(
+      Supplier<? extends CompletionStage<T>> call) {
+    return Invocation.ofAsync(this, call).start();
+  }
+
+  /** Does what this policy does around what is inside it. */
+  abstract <T extends @Nullable Object> T around(Invocation<T> invocation, int inside)
+      throws Throwable;
+
+  /** Does the same around stages. Never throws, and never blocks. */
+  abstract <T extends @Nullable Object> CompletableFuture<T> aroundAsync(
+      Invocation<T> invocation, int inside);
+
+  /** What it does, in one line with its settings. */
+  abstract String describe();
+}

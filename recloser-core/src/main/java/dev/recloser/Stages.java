@@ -1,0 +1,90 @@
+package dev.recloser;
+
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What all policies do with stages. */
+final class Stages {
+  private Stages() {}
+
+  /** What takes the end of a stage before whoever waits for it does; never throws. */
+  interface End {
+    void accept(@Nullable Object result, @Nullable Throwable thrown);
+  }
+
+  /** Starts a user's call; one that throws or returns no stage is a stage that failed. */
+  static <T extends @Nullable Object> CompletableFuture<T> start(
+      Supplier<? extends CompletionStage<T>> call) {
+    try {
+      CompletionStage<T> stage =
+          Objects.requireNonNull(call.get(), "the call returned null instead of a stage");
+      return stage instanceof CompletableFuture<T> future
+          ? future
+          : then(stage, (result, thrown) -> {});
+    } catch (Throwable thrown) {
+      return CompletableFuture.failedFuture(thrown);
+    }
+  }
+
+  /**
+   * Returns a future of a stage's result, which completes after {@code end} has taken it.
+   * Completing the future first, from outside, gives that result to {@code end} and cancels the
+   * stage.
+   *
+   * <p>A future that is handed out, rather than the stage itself, is what makes sure of the order:
+   * dependents of one stage run in none in particular.
+   */
+  static <T extends @Nullable Object> CompletableFuture<T> then(CompletionStage<T> stage, End end) {
+    CompletableFuture<T> future = new CompletableFuture<>();
+    var stageEnded = new AtomicBoolean();
+    var unusedHook =
+        future.whenComplete(
+            (result, thrown) -> {
+              if (!stageEnded.get()) {
+                end.accept(result, thrown);
+                cancel(stage);
+              }
+            });
+    try {
+      var unusedEnd =
+          stage.whenComplete(
+              (result, thrown) -> {
+                stageEnded.set(true);
+                try {
+                  end.accept(result, thrown);
+                } finally {
+                  complete(future, result, thrown);
+                }
+              });
+    } catch (Throwable thrown) {
+      future.completeExceptionally(thrown);
+    }
+    return future;
+  }
+
+  static <T extends @Nullable Object> void complete(
+      CompletableFuture<T> future, T result, @Nullable Throwable thrown) {
+    if (thrown == null) {
+      future.complete(result);
+    } else {
+      future.completeExceptionally(thrown);
+    }
+  }
+
+  /** Cancels what can be cancelled; a stage that cannot be goes on by itself. Never throws. */
+  static void cancel(CompletionStage<?> stage) {
+    try {
+      Future<?> future = stage instanceof Future<?> f ? f : stage.toCompletableFuture();
+      if (!future.isDone()) {
+        future.cancel(/* mayInterruptIfRunning= */ true);
+      }
+    } catch (RuntimeException e) {
+      // Nobody waits for it.
+    }
+  }
+}
