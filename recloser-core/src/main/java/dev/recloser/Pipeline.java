@@ -155,5 +155,16 @@ public final class Pipeline<T extends @Nullable Object> {
     public Builder<T> retry(Consumer<? super RetryConfig.Builder> settings) {
       return retry(Retry.create(name, settings));
     }
+
+    /** Adds a rate limiter, which others may use as well. */
+    public Builder<T> rateLimiter(RateLimiter limiter) {
+      policies.add(Objects.requireNonNull(limiter, "rateLimiter"));
+      return this;
+    }
+
+    /** Adds a rate limiter of this pipeline's name. */
+    public Builder<T> rateLimiter(Consumer<? super RateLimiterConfig.Builder> settings) {
+      return rateLimiter(RateLimiter.create(name, settings));
+    }
   }
 }

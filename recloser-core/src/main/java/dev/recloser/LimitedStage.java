@@ -1,0 +1,74 @@
+package dev.recloser;
+
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A stage that waits for its turn, and is then started. Holds no thread while it waits. */
+final class LimitedStage<T extends @Nullable Object> {
+  private final RateLimiter limiter;
+  private final Invocation<T> invocation;
+  private final int inside;
+  private final CompletableFuture<T> future = new CompletableFuture<>();
+
+  // Guarded by this: what goes on now, to be ended with the future.
+  private @Nullable Reservation place;
+  private @Nullable CompletableFuture<T> running;
+  private boolean started;
+
+  LimitedStage(RateLimiter limiter, Invocation<T> invocation, int inside) {
+    this.limiter = limiter;
+    this.invocation = invocation;
+    this.inside = inside;
+  }
+
+  /** Says where it stands in line; its turn may have come already. */
+  CompletableFuture<T> waitAt(Reservation reserved) {
+    synchronized (this) {
+      place = reserved;
+    }
+    var unused = future.whenComplete((result, thrown) -> endWhatGoesOn());
+    return future;
+  }
+
+  /** Starts the call, for its permits have been taken. */
+  void start() {
+    synchronized (this) {
+      if (future.isDone()) {
+        return; // Whoever ended it has given the permits back, or will when he gets the lock.
+      }
+      started = true;
+    }
+    CompletableFuture<T> call = invocation.proceedAsync(inside);
+    synchronized (this) {
+      running = call;
+    }
+    var unused = call.whenComplete(this::complete);
+    if (future.isDone()) {
+      Stages.cancel(call);
+    }
+  }
+
+  void refuse(Throwable refusal) {
+    future.completeExceptionally(refusal);
+  }
+
+  @SuppressWarnings("NullAway") // A result is null where T says so.
+  private void complete(@Nullable T result, @Nullable Throwable thrown) {
+    Stages.complete(future, result, thrown);
+  }
+
+  private void endWhatGoesOn() {
+    CompletableFuture<T> call;
+    Reservation unused;
+    synchronized (this) {
+      call = running;
+      unused = started ? null : place;
+    }
+    if (call != null) {
+      Stages.cancel(call);
+    }
+    if (unused != null) {
+      limiter.giveUp(unused);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.recloser;
+
+import java.time.Duration;
+
+/**
+ * Thrown instead of making a call that a rate limiter refuses. Carries no stack trace unless {@code
+ * writableStackTraceEnabled} is set, and builds its message only when asked for it.
+ */
+public final class RequestNotPermittedException extends CallRejectedException {
+  private static final long serialVersionUID = 1L;
+
+  private final String rateLimiter;
+  private final String because;
+  private final long retryAfterNanos;
+
+  RequestNotPermittedException(
+      String rateLimiter, String because, long retryAfterNanos, boolean writableStackTrace) {
+    super(null, writableStackTrace);
+    this.rateLimiter = rateLimiter;
+    this.because = because;
+    this.retryAfterNanos = retryAfterNanos;
+  }
+
+  /** The name of the rate limiter that refused the call. */
+  public String rateLimiter() {
+    return rateLimiter;
+  }
+
+  /**
+   * When it could be served: the time until its permits would be there, seen from the refusal and
+   * with all who wait now. It is what a {@code Retry-After} should say.
+   */
+  public Duration retryAfter() {
+    return Duration.ofNanos(retryAfterNanos);
+  }
+
+  @Override
+  public String getMessage() {
+    return rateLimiter
+        + " refused the call, "
+        + because
+        + "; it could be served in "
+        + Text.ofNanos(retryAfterNanos);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.recloser;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One timer for all stages in line at a bucket, set for the turn of the first. So a stage that goes
+ * moves those behind it without a timer of theirs being touched.
+ *
+ * <p>It may ring too early, when the stage it was set for has gone or been put back; it is then set
+ * anew. The lock guards the fields, and is held while the bucket is asked, so that of two threads
+ * the later sets what is right; never while the scheduler, which is user code, is called.
+ */
+final class Turns {
+  private final RateLimiter limiter;
+  private final TokenBucket bucket;
+  private @Nullable Long dueAt;
+  private @Nullable Cancellable timer;
+
+  Turns(RateLimiter limiter, TokenBucket bucket) {
+    this.limiter = limiter;
+    this.bucket = bucket;
+  }
+
+  /** Sets the timer to what is right now. A scheduler that throws lets nobody wait. */
+  void update() {
+    try {
+      set();
+    } catch (Throwable broken) {
+      refuseAll(broken);
+    }
+  }
+
+  private void set() {
+    Long turn;
+    Cancellable previous;
+    synchronized (this) {
+      turn = bucket.nextTurn();
+      if (turn != null && dueAt != null && turn - dueAt >= 0) {
+        return;
+      }
+      previous = timer;
+      timer = null;
+      dueAt = turn;
+    }
+    cancel(previous);
+    if (turn != null) {
+      schedule(turn);
+    }
+  }
+
+  private void schedule(Long turn) {
+    RateLimiterConfig config = bucket.config();
+    Cancellable scheduled;
+    try {
+      long delay = Math.max(0, turn - config.ticker.nanoTime());
+      scheduled = config.scheduler.schedule(() -> ring(turn), Duration.ofNanos(delay));
+    } catch (Throwable e) {
+      forget(turn);
+      throw e;
+    }
+    boolean current;
+    synchronized (this) {
+      current = turn.equals(dueAt);
+      if (current) {
+        timer = scheduled;
+      }
+    }
+    if (!current) {
+      cancel(scheduled);
+    }
+  }
+
+  /** Sets the next timer first, so that no call that is started here can delay or prevent it. */
+  private void ring(Long turn) {
+    forget(turn);
+    List<LimitedStage<?>> due = bucket.takeDue(bucket.config().ticker.nanoTime());
+    update();
+    due.forEach(LimitedStage::start);
+  }
+
+  private synchronized void forget(Long turn) {
+    if (turn.equals(dueAt)) {
+      dueAt = null;
+      timer = null;
+    }
+  }
+
+  private void refuseAll(Throwable broken) {
+    for (Reservation place : bucket.refuseStages()) {
+      limiter.refuse(place, "it cannot be waited for", broken);
+    }
+  }
+
+  private static void cancel(@Nullable Cancellable scheduled) {
+    if (scheduled != null) {
+      try {
+        scheduled.cancel();
+      } catch (Throwable e) {
+        Listeners.log("A rate limiter's scheduler threw", e);
+      }
+    }
+  }
+}
