@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -21,6 +22,8 @@ final class Invocation<T extends @Nullable Object> {
 
   /** Where the answer came from; set by a fallback that gave it. */
   private Answer.Source source = Answer.Source.LIVE;
+
+  private Duration age = Duration.ZERO;
 
   private Invocation(
       Policy[] policies,
@@ -87,7 +90,14 @@ final class Invocation<T extends @Nullable Object> {
     return source;
   }
 
-  void answeredBy(Answer.Source newSource) {
+  /** Takes where the answer came from, before whoever waits for it gets it. */
+  void answeredBy(Answer.Source newSource, Duration newAge) {
     source = newSource;
+    age = newAge;
+  }
+
+  /** What the call has returned, and where it came from. */
+  Answer<T> answer(T value) {
+    return new Answer<>(value, source, age);
   }
 }
