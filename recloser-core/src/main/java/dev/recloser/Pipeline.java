@@ -183,6 +183,17 @@ public final class Pipeline<T extends @Nullable Object> {
       return circuitBreaker(CircuitBreaker.create(name, settings));
     }
 
+    /** Adds a bulkhead, which others may use as well. */
+    public Builder<T> bulkhead(Bulkhead bulkhead) {
+      policies.add(Objects.requireNonNull(bulkhead, "bulkhead"));
+      return this;
+    }
+
+    /** Adds a bulkhead of this pipeline's name. */
+    public Builder<T> bulkhead(Consumer<? super BulkheadConfig.Builder> settings) {
+      return bulkhead(Bulkhead.create(name, settings));
+    }
+
     /** Adds a retry, which others may use as well. */
     public Builder<T> retry(Retry retry) {
       policies.add(Objects.requireNonNull(retry, "retry"));
