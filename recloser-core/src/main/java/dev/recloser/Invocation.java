@@ -83,6 +83,11 @@ final class Invocation<T extends @Nullable Object> {
         : policies[place].aroundAsync(this, place + 1);
   }
 
+  /** The same call for another thread, with a source of its own. */
+  Invocation<T> fork() {
+    return new Invocation<>(policies, call, asyncCall);
+  }
+
   Answer.Source source() {
     return source;
   }

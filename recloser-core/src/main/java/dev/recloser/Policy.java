@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public abstract sealed class Policy permits CircuitBreaker, Retry {
+public abstract sealed class Policy permits CircuitBreaker, Retry, Timeout {
   Policy() {}
 
   /** What it is called in messages, metrics and events. */
