@@ -466,8 +466,9 @@ public final class CircuitBreakerConfig {
     }
 
     /**
-     * Sets what the window holds. Default: what {@code slidingWindowSize} says, a count window for
-     * a number and a time window for a duration; {@code COUNT_BASED} if that is not set either.
+     * Sets what the window holds. Default: what the first {@code slidingWindowSize} says, a count
+     * window for a number and a time window for a duration; {@code COUNT_BASED} if that is not set
+     * either. A type that was set so stays: after a duration, a number means seconds.
      */
     public Builder slidingWindowType(SlidingWindowType type) {
       slidingWindowType = Objects.requireNonNull(type, "slidingWindowType");

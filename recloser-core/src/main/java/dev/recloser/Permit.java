@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>No method of a permit throws, whatever classifiers and listeners do; null where it is not
- * allowed is the exception.
+ * <p>A permit that is never ended counts as a call in flight for ever, and as slow once it has
+ * passed the limit. No method of a permit throws, whatever classifiers and listeners do; null where
+ * it is not allowed is the exception.
  */
 public abstract sealed class Permit implements AutoCloseable permits BreakerPermit {
   Permit() {}

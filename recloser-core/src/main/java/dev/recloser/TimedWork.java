@@ -54,7 +54,7 @@ final class TimedWork<T extends @Nullable Object> implements Runnable {
       withdraw(executor);
       return timeout.conclude(thread, null, unfinished);
     }
-    caller.answeredBy(invocation.source());
+    caller.answeredBy(invocation);
     return timeout.conclude(thread, result, thrown);
   }
 
