@@ -482,6 +482,22 @@ final class TimeoutTest {
   }
 
   @Test
+  void an_answer_from_an_executor_keeps_its_source() {
+    Pipeline<String> pipeline =
+        Pipeline.create(
+            "orders",
+            p -> p.timeout(timeout(Way.EXECUTOR)).fallback(f -> f.onFailure(thrown -> "unknown")));
+
+    Answer<String> answer =
+        pipeline.answer(
+            () -> {
+              throw new IllegalStateException("down");
+            });
+
+    assertThat(answer.source()).isEqualTo(Answer.Source.FALLBACK);
+  }
+
+  @Test
   void an_executor_that_throws_after_all_changes_nothing_about_the_result() {
     Timeout timeout =
         timeout(
