@@ -470,7 +470,8 @@ public final class CircuitBreaker extends Policy {
   void finish(BreakerPermit permit, @Nullable Object result, @Nullable Throwable thrown) {
     boolean timed = needsTimeAtEnd(permit);
     long now = timed ? ticker().nanoTime() : 0;
-    finish(permit, timed, now, classify(result, thrown), result, thrown);
+    Throwable judged = thrown == null ? null : TimedCall.judged(thrown);
+    finish(permit, timed, now, classify(result, judged), result, judged);
   }
 
   /** Ends a check. One that says nothing about the dependency has not shown that it is healthy. */

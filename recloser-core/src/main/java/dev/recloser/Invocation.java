@@ -86,6 +86,11 @@ final class Invocation<T extends @Nullable Object> {
         : policies[place].aroundAsync(this, place + 1);
   }
 
+  /** The same call for another thread, with an answer of its own. */
+  Invocation<T> fork() {
+    return new Invocation<>(policies, call, asyncCall);
+  }
+
   Answer.Source source() {
     return source;
   }
@@ -94,6 +99,11 @@ final class Invocation<T extends @Nullable Object> {
   void answeredBy(Answer.Source newSource, Duration newAge) {
     source = newSource;
     age = newAge;
+  }
+
+  /** Takes that from a fork. */
+  void answeredBy(Invocation<T> fork) {
+    answeredBy(fork.source, fork.age);
   }
 
   /** What the call has returned, and where it came from. */

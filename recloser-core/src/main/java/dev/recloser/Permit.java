@@ -57,9 +57,15 @@ public abstract sealed class Permit implements AutoCloseable permits BreakerPerm
    */
   public abstract void record(Outcome outcome, String what);
 
-  /** Ends the call as {@link Outcome#CANCELLED} if it has not ended yet. */
+  /**
+   * Ends the call as {@link Outcome#CANCELLED} if it has not ended yet; or, when a {@link Timeout}
+   * around it has ended it, as that.
+   */
   @Override
   public final void close() {
-    record(Outcome.CANCELLED);
+    abandon();
   }
+
+  /** Ends a call of which nobody has said how it ended. */
+  abstract void abandon();
 }

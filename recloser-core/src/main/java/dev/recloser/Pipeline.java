@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -203,6 +204,26 @@ public final class Pipeline<T extends @Nullable Object> {
     /** Adds a retry of this pipeline's name. */
     public Builder<T> retry(Consumer<? super RetryConfig.Builder> settings) {
       return retry(Retry.create(name, settings));
+    }
+
+    /** Adds a timeout, which others may use as well. */
+    public Builder<T> timeout(Timeout timeout) {
+      policies.add(Objects.requireNonNull(timeout, "timeout"));
+      return this;
+    }
+
+    /** Adds a timeout of this pipeline's name. */
+    public Builder<T> timeout(Consumer<? super TimeoutConfig.Builder> settings) {
+      return timeout(Timeout.create(name, settings));
+    }
+
+    /**
+     * Adds a timeout of this pipeline's name.
+     *
+     * @param timeoutDuration how long a call may take, more than zero
+     */
+    public Builder<T> timeout(Duration timeoutDuration) {
+      return timeout(Timeout.create(name, timeoutDuration));
     }
 
     /**
