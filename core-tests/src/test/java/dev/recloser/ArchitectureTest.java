@@ -21,6 +21,7 @@ import java.util.Date;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -154,8 +155,11 @@ final class ArchitectureTest {
   }
 
   private static boolean isSleep(JavaAccess<?> access) {
-    return access.getTarget().getName().equals("sleep")
-        || access.getTargetOwner().isEquivalentTo(LockSupport.class);
+    boolean isPlainSleep =
+        access.getTarget().getName().equals("sleep")
+            && (access.getTargetOwner().isEquivalentTo(Thread.class)
+                || access.getTargetOwner().isEquivalentTo(TimeUnit.class));
+    return isPlainSleep || access.getTargetOwner().isEquivalentTo(LockSupport.class);
   }
 
   private static boolean isPlainClass(JavaClass type) {

@@ -38,6 +38,7 @@ final class DocsTest {
 
       import com.sun.net.httpserver.*;
       import dev.recloser.*;
+      import dev.recloser.Timeout;
       import dev.recloser.test.*;
       import java.io.*;
       import java.net.*;

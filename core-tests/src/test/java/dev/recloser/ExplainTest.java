@@ -256,4 +256,19 @@ final class ExplainTest extends Scenario {
 
     assertThat(breaker.explain()).contains("failed (49.99 %, opens at 50 %)");
   }
+
+  @Test
+  void half_open_with_a_probe_whose_lease_is_over() {
+    CircuitBreaker breaker = breaker(INVENTORY);
+    breaker.transitionTo(State.HALF_OPEN);
+    Permit probe = breaker.acquire();
+    time.advance(seconds(31));
+
+    assertThat(breaker.explain())
+        .isEqualTo(
+            "inventory is HALF_OPEN (since 31 s): 0 of 2 probes reported (0 failed, 0 slow), 1 out,"
+                + " 1 left; a probe that does not report within 30 s counts as failed; one has not,"
+                + " and the next call will find that.");
+    probe.close();
+  }
 }

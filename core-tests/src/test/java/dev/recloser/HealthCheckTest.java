@@ -229,4 +229,27 @@ final class HealthCheckTest extends Scenario {
     time.advance(WAIT);
     return breaker;
   }
+
+  @Test
+  void a_check_whose_stage_cannot_be_waited_for_has_failed() {
+    CircuitBreaker breaker =
+        small(
+            1,
+            settings ->
+                settings.healthCheck(
+                    () ->
+                        new java.util.concurrent.CompletableFuture<Object>() {
+                          @Override
+                          public java.util.concurrent.CompletableFuture<Object> whenComplete(
+                              java.util.function.BiConsumer<? super Object, ? super Throwable>
+                                  end) {
+                            throw new UnsupportedOperationException("not this one");
+                          }
+                        }));
+
+    breaker.transitionTo(CircuitBreaker.State.HALF_OPEN);
+
+    assertThat(breaker.state()).isEqualTo(CircuitBreaker.State.OPEN);
+    assertThat(breaker.metrics().callsInFlight()).isZero();
+  }
 }

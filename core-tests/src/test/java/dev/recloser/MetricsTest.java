@@ -321,4 +321,25 @@ final class MetricsTest extends Scenario {
     assertThat(forced.metrics().timeInState().get(State.FORCED_OPEN)).isEqualTo(seconds(5));
     assertThat(probing.metrics().timeInState().get(State.HALF_OPEN)).isEqualTo(seconds(10));
   }
+
+  @Test
+  void the_time_in_a_state_never_goes_back_for_who_reads_while_a_call_is_judged() {
+    java.util.List<java.time.Duration> seen = new java.util.ArrayList<>();
+    CircuitBreaker[] breaker = new CircuitBreaker[1];
+    breaker[0] =
+        small(
+            1,
+            settings ->
+                settings.recordResult(
+                    result -> {
+                      time.advance(seconds(50));
+                      seen.add(breaker[0].metrics().timeInState().get(State.CLOSED));
+                      return true;
+                    }));
+    breaker[0].call(() -> "bad");
+    breaker[0].call(() -> "bad");
+
+    assertThat(breaker[0].metrics().timeInState().get(State.CLOSED))
+        .isGreaterThanOrEqualTo(seen.get(seen.size() - 1));
+  }
 }

@@ -99,6 +99,7 @@ final class NaiveBreaker {
         break;
       }
       now = Math.max(now, moment);
+      stay.lookAt = null;
       ring();
     }
     now = end;
@@ -137,6 +138,7 @@ final class NaiveBreaker {
     lapse();
     stay.window.reshape(after, now);
     config = after;
+    stay.lookAt = now;
   }
 
   // What it says.
@@ -431,6 +433,7 @@ final class NaiveBreaker {
   /** The next moment, at most {@code end}, at which a timer has something to do. */
   private @Nullable Long nextTimer(long end) {
     TreeSet<Long> moments = new TreeSet<>();
+    addTo(moments, stay.lookAt);
     if (stay.judges() && config.countSlowCallsInFlight()) {
       for (NaiveCall call : stay.running) {
         long overdueAt = call.start + limit(config.slowCallDurationThreshold()) + 1;

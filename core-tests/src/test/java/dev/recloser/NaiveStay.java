@@ -39,6 +39,9 @@ final class NaiveStay {
   // Metrics only.
   boolean told;
 
+  /** When a timer looks because the configuration has changed; null for not. */
+  @Nullable Long lookAt;
+
   NaiveStay(
       State state,
       long since,

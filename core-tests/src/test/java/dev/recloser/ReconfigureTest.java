@@ -273,4 +273,34 @@ final class ReconfigureTest extends Scenario {
       default -> settings.rampUpDuration(seconds(value));
     }
   }
+
+  @Test
+  void calls_that_are_too_slow_by_the_new_limit_open_the_breaker_at_once_where_there_are_timers() {
+    CircuitBreaker breaker =
+        breakerWithTimers(settings -> settings.slidingWindowSize(3).minimumNumberOfCalls(3));
+    var hung = java.util.stream.Stream.generate(breaker::acquire).limit(5).toList();
+    time.advance(seconds(5));
+
+    breaker.reconfigure(settings -> settings.slowCallDurationThreshold(seconds(1)));
+    time.advance(java.time.Duration.ZERO);
+
+    assertThat(breaker.state()).isEqualTo(CircuitBreaker.State.OPEN);
+    hung.forEach(Permit::close);
+  }
+
+  @Test
+  void a_new_scheduler_takes_over_what_the_old_one_had() {
+    CircuitBreaker breaker =
+        breakerWithTimers(
+            settings ->
+                settings.slidingWindowSize(3).automaticTransitionFromOpenToHalfOpenEnabled(true));
+    breaker.transitionTo(CircuitBreaker.State.OPEN);
+    assertThat(time.pendingTimers()).isEqualTo(1);
+    var another = dev.recloser.test.FakeTime.create();
+
+    breaker.reconfigure(settings -> settings.scheduler(another));
+
+    assertThat(time.pendingTimers()).isZero();
+    assertThat(another.pendingTimers()).isPositive();
+  }
 }

@@ -350,4 +350,56 @@ final class RegistryTest extends Scenario {
   private CircuitBreakerConfig onFakeTime(Consumer<CircuitBreakerConfig.Builder> settings) {
     return CircuitBreakerConfig.of(settings).with(s -> s.ticker(time));
   }
+
+  @Test
+  void nobody_is_turned_away_while_the_configurations_change() {
+    CircuitBreakerRegistry registry = registry(r -> r.config("slow", s -> s.slidingWindowSize(7)));
+    List<CircuitBreaker> asked = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      registry
+          .circuitBreaker("b" + i, "slow")
+          .on(
+              CircuitBreakerEvent.Reconfigured.class,
+              event -> {
+                for (int other = 0; other < 5; other++) {
+                  asked.add(registry.circuitBreaker("b" + other, "slow"));
+                }
+              });
+    }
+
+    registry.reconfigure(r -> r.config("slow", s -> s.slidingWindowSize(17)));
+
+    assertThat(asked).hasSize(25);
+    assertThat(registry.all())
+        .allSatisfy(breaker -> assertThat(breaker.config().slidingWindowCalls()).isEqualTo(17));
+  }
+
+  @Test
+  void listeners_hear_of_a_breaker_that_comes_before_they_hear_that_it_goes() {
+    CircuitBreakerRegistry registry = registry(r -> {});
+    List<String> heard = new ArrayList<>();
+    registry.onAdded(breaker -> registry.remove(breaker.name()));
+    registry.onAdded(breaker -> heard.add("added"));
+    registry.onRemoved(breaker -> heard.add("removed"));
+
+    registry.circuitBreaker("inventory");
+
+    assertThat(heard).containsExactly("added", "removed");
+  }
+
+  @Test
+  void configurations_can_be_taken_away() {
+    CircuitBreakerRegistry registry =
+        registry(
+            r ->
+                r.config("slow", s -> s.slidingWindowSize(7))
+                    .breaker("mine", s -> s.slidingWindowSize(8)));
+    CircuitBreaker mine = registry.circuitBreaker("mine");
+
+    registry.reconfigure(CircuitBreakerRegistry.Builder::withoutConfigs);
+
+    assertThat(mine.config().slidingWindowCalls()).isEqualTo(100);
+    assertThatThrownBy(() -> registry.circuitBreaker("a", "slow"))
+        .hasMessage("configName: \"slow\" (expected: none, there are no named ones)");
+  }
 }

@@ -44,6 +44,17 @@ final class Alarm {
     schedule(scheduler, moment, Math.max(0, moment - now));
   }
 
+  /** Takes it back, so that it can be set anew. */
+  void forget() {
+    Cancellable previous;
+    synchronized (this) {
+      dueAt = null;
+      previous = timer;
+      timer = null;
+    }
+    cancel(previous);
+  }
+
   /** Ends it for good. */
   void silence() {
     Cancellable previous;

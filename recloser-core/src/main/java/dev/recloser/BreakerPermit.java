@@ -86,6 +86,19 @@ final class BreakerPermit extends Permit {
     }
   }
 
+  @Override
+  void abandon() {
+    if (!end()) {
+      return;
+    }
+    TimeoutExceededException exceeded = TimedCall.currentException(null);
+    if (exceeded == null) {
+      issuer.breaker.finishAs(this, Outcome.CANCELLED, null);
+    } else {
+      issuer.breaker.finish(this, null, exceeded);
+    }
+  }
+
   /** Exactly one caller gets true: the compare-and-set is what makes a permit one-shot. */
   private boolean end() {
     return DONE.compareAndSet(this, false, true);

@@ -160,7 +160,7 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
 
   final long[] nanosByState(long now) {
     long[] nanos = nanosBefore.clone();
-    nanos[kind().ordinal()] += now - enteredAt;
+    nanos[kind().ordinal()] += Math.max(0, now - enteredAt);
     return nanos;
   }
 

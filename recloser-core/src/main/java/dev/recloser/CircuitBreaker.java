@@ -57,6 +57,9 @@ public final class CircuitBreaker extends Policy {
     }
   }
 
+  /** More than this many at one time come of a wait of zero, and of checks that fail at once. */
+  private static final int MAX_MOVES = 8;
+
   private final String name;
   private final Counters counters = new Counters();
   private final Listeners listeners = new Listeners();
@@ -68,6 +71,9 @@ public final class CircuitBreaker extends Policy {
   private volatile BreakerState state;
 
   private volatile CircuitBreakerConfig config;
+
+  /** The times in the states as {@link #metrics} last told them; guarded by the counters' lock. */
+  private long @Nullable [] publishedNanos;
 
   private CircuitBreaker(String name, CircuitBreakerConfig config) {
     this.name = name;
@@ -196,8 +202,8 @@ public final class CircuitBreaker extends Policy {
    * <p>Methods that return a {@code CompletionStage} or {@code CompletableFuture} are guarded as by
    * {@link #callAsync}, those that return a stage of another type end with that stage, all others
    * are guarded as by {@link #call}; exceptions pass through as they are. Default methods are calls
-   * like any other. {@code equals}, {@code hashCode} and {@code toString} are those of the target
-   * and not guarded; two wrappers are equal when their targets are.
+   * like any other. {@code hashCode} and {@code toString} are those of the target and not guarded;
+   * two wrappers are equal when their targets are, and nothing else equals a wrapper.
    *
    * @param type the interface
    * @param target what is called
@@ -346,8 +352,9 @@ public final class CircuitBreaker extends Policy {
 
   /** What the breaker has counted in its whole life. */
   public CircuitBreakerMetrics metrics() {
+    long now = ticker().nanoTime();
     BreakerState current = state;
-    long[] nanos = current.nanosByState(current.certainUntil(ticker().nanoTime()));
+    long[] nanos = published(current.nanosByState(current.certainUntil(now)));
     Map<State, Duration> timeInState = new EnumMap<>(State.class);
     for (State kind : State.values()) {
       timeInState.put(kind, Duration.ofNanos(nanos[kind.ordinal()]));
@@ -371,6 +378,20 @@ public final class CircuitBreaker extends Policy {
         counters.timesWouldHaveOpened(),
         Collections.unmodifiableMap(current.transitionCounts),
         Collections.unmodifiableMap(timeInState));
+  }
+
+  /**
+   * Lets no time go back that somebody has seen: a transition carries the reading that it was
+   * decided on, and who reads in between has seen the old state for a little longer.
+   */
+  private long[] published(long[] nanos) {
+    synchronized (counters) { // A lock of our own, held for a few comparisons.
+      for (int i = 0; i < nanos.length; i++) {
+        nanos[i] = Math.max(nanos[i], publishedNanos == null ? 0 : publishedNanos[i]);
+      }
+      publishedNanos = nanos.clone();
+    }
+    return nanos;
   }
 
   /** The last transitions, at most 20, the newest last. Immutable. */
@@ -449,7 +470,8 @@ public final class CircuitBreaker extends Policy {
   void finish(BreakerPermit permit, @Nullable Object result, @Nullable Throwable thrown) {
     boolean timed = needsTimeAtEnd(permit);
     long now = timed ? ticker().nanoTime() : 0;
-    finish(permit, timed, now, classify(result, thrown), result, thrown);
+    Throwable judged = thrown == null ? null : TimedCall.judged(thrown);
+    finish(permit, timed, now, classify(result, judged), result, judged);
   }
 
   /** Ends a check. One that says nothing about the dependency has not shown that it is healthy. */
@@ -532,7 +554,7 @@ public final class CircuitBreaker extends Policy {
    */
   private @Nullable Permit ask(boolean orThrow) {
     boolean read = false;
-    boolean moved = false;
+    int moves = 0;
     long now = 0;
     for (; ; ) {
       BreakerState current = state;
@@ -541,13 +563,13 @@ public final class CircuitBreaker extends Policy {
         now = ticker().nanoTime();
         read = true;
       }
-      BreakerState due = timed ? current.due(now) : null;
+      BreakerState due = timed && moves < MAX_MOVES ? current.due(now) : null;
       if (due != null) {
         enter(current, due);
-        moved = true;
+        moves++;
         continue;
       }
-      BreakerPermit permit = current.admit(timed && moved ? ticker().nanoTime() : now, timed);
+      BreakerPermit permit = current.admit(timed && moves > 0 ? ticker().nanoTime() : now, timed);
       if (permit != null) {
         counters.admitted();
         return permit;
@@ -727,7 +749,10 @@ public final class CircuitBreaker extends Policy {
     BreakerState current = state;
     long now = ticker().nanoTime();
     current.reconfigured(now);
-    current.alarm.set(current.alarmAt(now), now);
+    if (after.scheduler != before.scheduler) {
+      current.alarm.forget();
+    }
+    current.alarm.set(now, now); // What is due by the new settings is found at once.
     if (listeners.want(Reconfigured.class)) {
       listeners.deliver(new Reconfigured(name, before, after));
     }

@@ -122,7 +122,7 @@ public final class CircuitBreakerConfig {
             : source.scheduler;
     rules =
         new ExceptionRules(
-            Set.copyOf(source.recordExceptions),
+            source.allRecordedExceptions(),
             Set.copyOf(source.ignoreExceptions),
             source.recordExceptionIf == null ? List.of() : List.of(source.recordExceptionIf),
             source.ignoreExceptionIf == null ? List.of() : List.of(source.ignoreExceptionIf),
@@ -466,8 +466,9 @@ public final class CircuitBreakerConfig {
     }
 
     /**
-     * Sets what the window holds. Default: what {@code slidingWindowSize} says, a count window for
-     * a number and a time window for a duration; {@code COUNT_BASED} if that is not set either.
+     * Sets what the window holds. Default: what the first {@code slidingWindowSize} says, a count
+     * window for a number and a time window for a duration; {@code COUNT_BASED} if that is not set
+     * either. A type that was set so stays: after a duration, a number means seconds.
      */
     public Builder slidingWindowType(SlidingWindowType type) {
       slidingWindowType = Objects.requireNonNull(type, "slidingWindowType");
@@ -713,8 +714,9 @@ public final class CircuitBreakerConfig {
     }
 
     /**
-     * Sets the exceptions that are failures, subclasses included; replaces an earlier list.
-     * Default: none listed, and every {@code Throwable} is a failure.
+     * Sets the exceptions that are failures, subclasses included; replaces an earlier list. {@link
+     * TimeoutExceededException} is one in any case. Default: none listed, and every {@code
+     * Throwable} is a failure.
      */
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
@@ -843,6 +845,16 @@ public final class CircuitBreakerConfig {
       checkHalfOpen(faults);
       faults.throwIfAny("A circuit breaker");
       return new CircuitBreakerConfig(copy());
+    }
+
+    /** A list of failures is one of the dependency's; that it did not answer in time is one too. */
+    private Set<String> allRecordedExceptions() {
+      if (recordExceptions.isEmpty() && recordExceptionIf == null) {
+        return Set.of(); // which means all
+      }
+      Set<String> all = new LinkedHashSet<>(recordExceptions);
+      all.add(TimeoutExceededException.class.getName());
+      return all;
     }
 
     private boolean isTimeBased() {

@@ -46,6 +46,7 @@ public final class CircuitBreakerRegistry {
   private volatile Settings settings;
 
   private final ConcurrentHashMap<String, Entry> entries = new ConcurrentHashMap<>();
+  private final News news = new News();
   private final List<Consumer<? super CircuitBreaker>> addedListeners =
       new CopyOnWriteArrayList<>();
   private final List<Consumer<? super CircuitBreaker>> removedListeners =
@@ -95,13 +96,15 @@ public final class CircuitBreakerRegistry {
    */
   public CircuitBreaker circuitBreaker(String name, String configName) {
     Objects.requireNonNull(configName, "configName");
-    Map<String, CircuitBreakerConfig> configs = settings.configs;
-    CircuitBreakerConfig config = configs.get(configName);
-    if (config == null) {
-      throw new IllegalArgumentException(
-          "configName: \"" + configName + "\" (expected: " + names(configs) + ")");
+    settings.named(configName);
+    Entry entry = entries.get(Objects.requireNonNull(name, "name"));
+    if (entry == null) {
+      entry = add(name, new Origin(false, configName), null);
     }
-    return get(name, new Origin(false, configName), config);
+    if (!configName.equals(entry.origin.configName())) {
+      checkSame(entry, settings.named(configName));
+    }
+    return entry.touched();
   }
 
   /**
@@ -111,7 +114,13 @@ public final class CircuitBreakerRegistry {
    *     when the registry is full and no breaker is idle
    */
   public CircuitBreaker circuitBreaker(String name, CircuitBreakerConfig config) {
-    return get(name, Origin.OWN, Objects.requireNonNull(config, "config"));
+    Objects.requireNonNull(config, "config");
+    Entry entry = entries.get(Objects.requireNonNull(name, "name"));
+    if (entry == null) {
+      entry = add(name, Origin.OWN, config);
+    }
+    checkSame(entry, config);
+    return entry.touched();
   }
 
   /**
@@ -162,17 +171,22 @@ public final class CircuitBreakerRegistry {
    * @return whether there was one
    */
   public boolean remove(String name) {
-    Entry entry = entries.remove(Objects.requireNonNull(name, "name"));
-    if (entry == null) {
-      return false;
+    Objects.requireNonNull(name, "name");
+    synchronized (this) {
+      Entry entry = entries.remove(name);
+      if (entry == null) {
+        return false;
+      }
+      tellRemoved(entry);
     }
-    tell(removedListeners, entry.breaker);
+    news.deliver();
     return true;
   }
 
   /**
    * Registers a listener for breakers that are made. It runs on the thread that made the breaker,
-   * before that thread gets it, and may use the registry. What it throws is logged.
+   * before that thread gets it or on one that delivers news already, and may use the registry. What
+   * it throws is logged.
    *
    * @return unregisters it
    */
@@ -189,45 +203,36 @@ public final class CircuitBreakerRegistry {
     return register(removedListeners, listener);
   }
 
-  private CircuitBreaker get(String name, Origin origin, CircuitBreakerConfig config) {
-    Objects.requireNonNull(name, "name");
-    Entry entry = entries.get(name);
-    if (entry == null) {
-      entry = add(name, origin, config);
-    }
+  private static void checkSame(Entry entry, CircuitBreakerConfig config) {
     if (!entry.config.equals(config) && !entry.breaker.config().equals(config)) {
       throw new IllegalStateException(
           "circuit breaker \""
-              + name
+              + entry.breaker.name()
               + "\" exists with other settings: "
               + differences(entry.breaker.config(), config)
               + " (expected: the same settings, another name, or reconfigure)");
     }
-    return entry.touched();
   }
 
   private Entry add(String name, Origin origin, @Nullable CircuitBreakerConfig own) {
     Entry added = null;
-    Entry evicted = null;
     Entry present;
     // No user code runs in here: a configuration is made already, and listeners are told below.
     synchronized (this) {
       present = entries.get(name);
       if (present == null) {
-        CircuitBreakerConfig config = own == null ? settings.configOf(name) : own;
+        CircuitBreakerConfig config = own == null ? settings.configOf(origin, name) : own;
         added = new Entry(CircuitBreaker.create(name, config), config, origin);
         if (entries.size() >= settings.maxSize) {
-          evicted = evictIdlest();
+          tellRemoved(evictIdlest());
         }
         present = added;
         entries.put(name, added);
+        tellAdded(added);
       }
     }
-    if (evicted != null) {
-      tell(removedListeners, evicted.breaker);
-    }
     if (added != null) {
-      tell(addedListeners, added.breaker);
+      news.deliver();
     }
     return present;
   }
@@ -261,6 +266,14 @@ public final class CircuitBreakerRegistry {
     Consumer<CircuitBreaker> registered = listener::accept; // A new identity for each registration.
     listeners.add(registered);
     return () -> listeners.remove(registered);
+  }
+
+  private void tellAdded(Entry entry) {
+    news.add(() -> tell(addedListeners, entry.breaker));
+  }
+
+  private void tellRemoved(Entry entry) {
+    news.add(() -> tell(removedListeners, entry.breaker));
   }
 
   private static void tell(
@@ -363,8 +376,19 @@ public final class CircuitBreakerRegistry {
       idleNanos = builder.idleTime.toNanos();
     }
 
-    CircuitBreakerConfig configOf(String name) {
-      return breakers.getOrDefault(name, defaultConfig);
+    CircuitBreakerConfig named(String configName) {
+      CircuitBreakerConfig config = configs.get(configName);
+      if (config == null) {
+        throw new IllegalArgumentException(
+            "configName: \"" + configName + "\" (expected: " + names(configs) + ")");
+      }
+      return config;
+    }
+
+    CircuitBreakerConfig configOf(Origin origin, String name) {
+      return origin.configName() == null
+          ? breakers.getOrDefault(name, defaultConfig)
+          : named(origin.configName());
     }
 
     boolean ticksLike(Entry entry) {
@@ -378,7 +402,7 @@ public final class CircuitBreakerRegistry {
         return null;
       }
       return entry.origin.configName() == null
-          ? configOf(entry.breaker.name())
+          ? breakers.getOrDefault(entry.breaker.name(), defaultConfig)
           : configs.get(entry.origin.configName());
     }
   }
@@ -471,6 +495,13 @@ public final class CircuitBreakerRegistry {
      */
     public Builder config(String name, Consumer<? super CircuitBreakerConfig.Builder> settings) {
       return config(name, defaultConfig.with(settings));
+    }
+
+    /** Forgets all named configurations, and those of single breakers; the default stays. */
+    public Builder withoutConfigs() {
+      configs.clear();
+      breakers.clear();
+      return this;
     }
 
     /** Sets the configuration of one breaker, for when it is asked for by its name alone. */

@@ -106,7 +106,7 @@ final class ExceptionRules implements Classifier {
   }
 
   /** An exception's own methods are user code. */
-  private static @Nullable Throwable causeOf(Throwable thrown) {
+  static @Nullable Throwable causeOf(Throwable thrown) {
     try {
       return thrown.getCause();
     } catch (Throwable e) {

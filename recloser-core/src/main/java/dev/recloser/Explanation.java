@@ -79,7 +79,7 @@ final class Explanation {
         + " left; a probe that does not report within "
         + Text.of(halfOpen.lease())
         + " counts as failed"
-        + (view.leaseIsOver() ? ", and the next call finds one" : "")
+        + (view.leaseIsOver() ? "; one has not, and the next call will find that" : "")
         + (remaining == null ? "" : "; without a verdict it opens in " + Text.of(remaining))
         + again();
   }

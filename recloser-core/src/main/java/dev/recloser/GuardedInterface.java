@@ -80,7 +80,7 @@ final class GuardedInterface implements InvocationHandler {
 
   private @Nullable Object ofObject(Method method, Object @Nullable [] arguments) throws Throwable {
     if (method.getName().equals("equals") && arguments != null) {
-      return target.equals(targetOf(arguments[0]));
+      return Objects.equals(bare(target), bare(arguments[0]));
     }
     return call(method, arguments);
   }
@@ -104,12 +104,21 @@ final class GuardedInterface implements InvocationHandler {
     }
   }
 
-  private static @Nullable Object targetOf(@Nullable Object other) {
+  /** What is behind any number of wrappers. */
+  private static @Nullable Object bare(@Nullable Object object) {
+    Object bare = object;
+    for (GuardedInterface guard = guardOf(bare); guard != null; guard = guardOf(bare)) {
+      bare = guard.target;
+    }
+    return bare;
+  }
+
+  private static @Nullable GuardedInterface guardOf(@Nullable Object other) {
     return other != null
             && Proxy.isProxyClass(other.getClass())
-            && Proxy.getInvocationHandler(other) instanceof GuardedInterface guarded
-        ? guarded.target
-        : other;
+            && Proxy.getInvocationHandler(other) instanceof GuardedInterface guard
+        ? guard
+        : null;
   }
 
   /** Found out once, rather than at each call. */

@@ -31,15 +31,20 @@ final class HealthChecks {
   private static boolean isDoneAtOnce(
       BreakerPermit permit, HalfOpenState state, Supplier<? extends CompletionStage<?>> check) {
     AtomicBoolean first = new AtomicBoolean();
-    var unused =
-        start(check)
-            .whenComplete(
-                (result, thrown) -> {
-                  permit.completeCheck(result, thrown);
-                  if (!first.compareAndSet(false, true)) {
-                    run(state, check);
-                  }
-                });
+    try {
+      var unused =
+          start(check)
+              .whenComplete(
+                  (result, thrown) -> {
+                    permit.completeCheck(result, thrown);
+                    if (!first.compareAndSet(false, true)) {
+                      run(state, check);
+                    }
+                  });
+    } catch (Throwable thrown) {
+      permit.completeCheck(null, thrown);
+      return true;
+    }
     return !first.compareAndSet(false, true);
   }
 

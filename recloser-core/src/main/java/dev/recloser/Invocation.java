@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -21,6 +22,8 @@ final class Invocation<T extends @Nullable Object> {
 
   /** Where the answer came from; set by a fallback that gave it. */
   private Answer.Source source = Answer.Source.LIVE;
+
+  private Duration age = Duration.ZERO;
 
   private Invocation(
       Policy[] policies,
@@ -83,11 +86,28 @@ final class Invocation<T extends @Nullable Object> {
         : policies[place].aroundAsync(this, place + 1);
   }
 
+  /** The same call for another thread, with an answer of its own. */
+  Invocation<T> fork() {
+    return new Invocation<>(policies, call, asyncCall);
+  }
+
   Answer.Source source() {
     return source;
   }
 
-  void answeredBy(Answer.Source newSource) {
+  /** Takes where the answer came from, before whoever waits for it gets it. */
+  void answeredBy(Answer.Source newSource, Duration newAge) {
     source = newSource;
+    age = newAge;
+  }
+
+  /** Takes that from a fork. */
+  void answeredBy(Invocation<T> fork) {
+    answeredBy(fork.source, fork.age);
+  }
+
+  /** What the call has returned, and where it came from. */
+  Answer<T> answer(T value) {
+    return new Answer<>(value, source, age);
   }
 }

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>No method of a permit throws, whatever classifiers and listeners do; null where it is not
- * allowed is the exception.
+ * <p>A permit that is never ended counts as a call in flight for ever, and as slow once it has
+ * passed the limit. No method of a permit throws, whatever classifiers and listeners do; null where
+ * it is not allowed is the exception.
  */
 public abstract sealed class Permit implements AutoCloseable permits BreakerPermit {
   Permit() {}
@@ -56,9 +57,15 @@ public abstract sealed class Permit implements AutoCloseable permits BreakerPerm
    */
   public abstract void record(Outcome outcome, String what);
 
-  /** Ends the call as {@link Outcome#CANCELLED} if it has not ended yet. */
+  /**
+   * Ends the call as {@link Outcome#CANCELLED} if it has not ended yet; or, when a {@link Timeout}
+   * around it has ended it, as that.
+   */
   @Override
   public final void close() {
-    record(Outcome.CANCELLED);
+    abandon();
   }
+
+  /** Ends a call of which nobody has said how it ended. */
+  abstract void abandon();
 }

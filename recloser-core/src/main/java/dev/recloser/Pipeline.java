@@ -2,12 +2,14 @@ package dev.recloser;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +90,44 @@ public final class Pipeline<T extends @Nullable Object> {
   public <X extends Throwable> Answer<T> answer(CheckedSupplier<? extends T, X> call) throws X {
     Invocation<T> invocation = Invocation.of(policies, call);
     T value = invocation.run();
-    return new Answer<>(value, invocation.source(), Duration.ZERO);
+    return invocation.answer(value);
+  }
+
+  /**
+   * Makes an asynchronous call as {@link #callAsync} does, and says where the answer came from.
+   *
+   * @param call starts the call; one that throws is a call that failed
+   * @return never null; nothing is ever thrown
+   */
+  public CompletableFuture<Answer<T>> answerAsync(Supplier<? extends CompletionStage<T>> call) {
+    return answerAsync(call, UnaryOperator.identity());
+  }
+
+  /** Makes something of the answer on the way, which must not throw. */
+  CompletableFuture<Answer<T>> answerAsync(
+      Supplier<? extends CompletionStage<T>> call, UnaryOperator<Answer<T>> made) {
+    Invocation<T> invocation = Invocation.ofAsync(policies, call);
+    CompletableFuture<T> value = invocation.start();
+    CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
+    var unusedHook = answer.whenComplete((given, thrown) -> Stages.cancel(value));
+    var unusedEnd =
+        value.whenComplete(
+            (result, thrown) -> {
+              if (thrown == null) {
+                answer.complete(made.apply(invocation.answer(result)));
+              } else {
+                answer.completeExceptionally(thrown);
+              }
+            });
+    return answer;
+  }
+
+  /** What its fallbacks have counted in their whole life, the outermost first; often one. */
+  public List<FallbackMetrics> fallbackMetrics() {
+    return Arrays.stream(policies)
+        .filter(FallbackLayer.class::isInstance)
+        .map(layer -> ((FallbackLayer<?>) layer).metrics())
+        .toList();
   }
 
   /** What it does: its policies with their settings, outermost first, a line each. */
@@ -145,6 +184,17 @@ public final class Pipeline<T extends @Nullable Object> {
       return circuitBreaker(CircuitBreaker.create(name, settings));
     }
 
+    /** Adds a bulkhead, which others may use as well. */
+    public Builder<T> bulkhead(Bulkhead bulkhead) {
+      policies.add(Objects.requireNonNull(bulkhead, "bulkhead"));
+      return this;
+    }
+
+    /** Adds a bulkhead of this pipeline's name. */
+    public Builder<T> bulkhead(Consumer<? super BulkheadConfig.Builder> settings) {
+      return bulkhead(Bulkhead.create(name, settings));
+    }
+
     /** Adds a retry, which others may use as well. */
     public Builder<T> retry(Retry retry) {
       policies.add(Objects.requireNonNull(retry, "retry"));
@@ -165,6 +215,40 @@ public final class Pipeline<T extends @Nullable Object> {
     /** Adds a rate limiter of this pipeline's name. */
     public Builder<T> rateLimiter(Consumer<? super RateLimiterConfig.Builder> settings) {
       return rateLimiter(RateLimiter.create(name, settings));
+    }
+
+    /** Adds a timeout, which others may use as well. */
+    public Builder<T> timeout(Timeout timeout) {
+      policies.add(Objects.requireNonNull(timeout, "timeout"));
+      return this;
+    }
+
+    /** Adds a timeout of this pipeline's name. */
+    public Builder<T> timeout(Consumer<? super TimeoutConfig.Builder> settings) {
+      return timeout(Timeout.create(name, settings));
+    }
+
+    /**
+     * Adds a timeout of this pipeline's name.
+     *
+     * @param timeoutDuration how long a call may take, more than zero
+     */
+    public Builder<T> timeout(Duration timeoutDuration) {
+      return timeout(Timeout.create(name, timeoutDuration));
+    }
+
+    /**
+     * Adds a fallback, which other pipelines may use as well. What stands outside it sees its
+     * answers as successes.
+     */
+    public Builder<T> fallback(Fallback<T> fallback) {
+      policies.add(new FallbackLayer<>(name, Objects.requireNonNull(fallback, "fallback")));
+      return this;
+    }
+
+    /** Adds a fallback. What stands outside it sees its answers as successes. */
+    public Builder<T> fallback(Consumer<? super Fallback.Builder<T>> rules) {
+      return fallback(Fallback.of(rules));
     }
   }
 }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public abstract sealed class Policy permits CircuitBreaker, RateLimiter, Retry {
+public abstract sealed class Policy
+    permits Bulkhead, CircuitBreaker, FallbackLayer, RateLimiter, Retry, Timeout {
   Policy() {}
 
   /** What it is called in messages, metrics and events. */

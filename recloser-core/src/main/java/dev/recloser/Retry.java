@@ -116,10 +116,11 @@ public final class Retry extends Policy {
 
   private boolean slept(long nanos) {
     try {
-      if (nanos > 0) {
+      // A call may hide that a timeout around this retry has ended it; there is no time for more.
+      if (nanos > 0 && !TimedCall.currentIsTimedOut()) {
         config.scheduler.sleep(Duration.ofNanos(nanos));
       }
-      return true;
+      return !TimedCall.currentIsTimedOut();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

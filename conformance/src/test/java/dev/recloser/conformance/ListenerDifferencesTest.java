@@ -15,10 +15,25 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** What listeners see, and what they can do. */
 final class ListenerDifferencesTest {
+  /** Recloser logs what listeners throw, which is meant here and no news for the console. */
+  private static final Logger RECLOSER = Logger.getLogger("dev.recloser");
+
+  @BeforeAll
+  static void keepTheLogFromTheConsole() {
+    RECLOSER.setUseParentHandlers(false);
+  }
+
+  @AfterAll
+  static void letTheLogThroughAgain() {
+    RECLOSER.setUseParentHandlers(true);
+  }
 
   @Test
   void a_listener_finds_the_breaker_in_the_state_it_is_told_of() {

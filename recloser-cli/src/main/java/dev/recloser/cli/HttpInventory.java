@@ -36,6 +36,7 @@ final class HttpInventory implements Inventory, AutoCloseable {
   public HttpResponse<String> stock(int order) throws IOException, InterruptedException {
     Phase begunIn = phase.get();
     long begun = ticker.nanoTime();
+    tally.callSent();
     try {
       HttpResponse<String> response = client.send(request(order), BodyHandlers.ofString());
       if (response.statusCode() >= 500) {

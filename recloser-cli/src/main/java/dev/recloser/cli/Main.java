@@ -35,7 +35,16 @@ public final class Main implements Runnable {
    * @param args the arguments
    */
   public static void main(String[] args) {
-    System.exit(commandLine().execute(args));
+    StandardOutput output = new StandardOutput();
+    CommandLine command = commandLine().setOut(output.writer());
+    int exitCode = command.execute(args);
+    command.getOut().flush();
+    String failure = output.failure();
+    if (failure != null) {
+      System.err.println("recloser: the output cannot be written: " + failure);
+      exitCode = CommandLine.ExitCode.SOFTWARE;
+    }
+    System.exit(exitCode);
   }
 
   static CommandLine commandLine() {

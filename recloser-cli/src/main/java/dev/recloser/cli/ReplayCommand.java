@@ -87,10 +87,8 @@ final class ReplayCommand implements Callable<Integer> {
     } finally {
       out.flush();
     }
-    // Standard output swallows its errors, and the writer around it then knows of none.
-    return out.checkError() || System.out.checkError()
-        ? ended(CommandLine.ExitCode.SOFTWARE, "the output cannot be written")
-        : CommandLine.ExitCode.OK;
+    // Why it could not be written is told where the output is made.
+    return out.checkError() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
   }
 
   private void replay(PrintWriter out) throws IOException {

@@ -64,9 +64,13 @@ final class Tally {
     record(pages, nanos, Count.PAGES_IN_TIME);
   }
 
+  /** Counts a call to inventory that is being sent. */
+  void callSent() {
+    add(Count.CALLS_MADE);
+  }
+
   /** Counts a call to inventory that kept a worker waiting so long. */
   void callEnded(Phase begunIn, long nanos) {
-    add(Count.CALLS_MADE);
     add(Count.NANOS_WAITED, nanos);
     if (begunIn == Phase.SICK) {
       add(Count.CALLS_MADE_WHILE_SICK);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,7 +27,7 @@ class OrdersServerTest {
   @Test
   void an_order_is_taken_when_inventory_has_no_answer_and_says_so() throws Exception {
     try (var orders = new OrdersServer(OrdersServerTest::outOfOrder, tally)) {
-      HttpResponse<String> answer = order(orders, 17).join();
+      HttpResponse<String> answer = order(orders, 17).get(20, TimeUnit.SECONDS);
 
       assertThat(answer.statusCode()).isEqualTo(OrdersServer.TO_BE_CONFIRMED);
       assertThat(answer.body()).isEqualTo("order 17: accepted, stock to be confirmed");
@@ -40,7 +41,8 @@ class OrdersServerTest {
     breaker.transitionTo(State.FORCED_OPEN);
     Inventory guarded = breaker.wrap(Inventory.class, OrdersServerTest::outOfOrder);
     try (var orders = new OrdersServer(guarded, tally)) {
-      assertThat(order(orders, 1).join().statusCode()).isEqualTo(OrdersServer.TO_BE_CONFIRMED);
+      assertThat(order(orders, 1).get(20, TimeUnit.SECONDS).statusCode())
+          .isEqualTo(OrdersServer.TO_BE_CONFIRMED);
       assertThat(tally.counts().of(Count.CALLS_REFUSED)).isOne();
     }
   }
@@ -80,12 +82,15 @@ class OrdersServerTest {
       }
       // One more than there is room for; it does not matter which of them comes last.
       held.add(order(orders, 0));
-      var firstAnswer = CompletableFuture.anyOf(held.toArray(CompletableFuture[]::new)).join();
+      var firstAnswer =
+          CompletableFuture.anyOf(held.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
 
       assertThat(((HttpResponse<?>) firstAnswer).statusCode()).isEqualTo(OrdersServer.TURNED_AWAY);
       assertThat(orders.waiting()).isEqualTo(OrdersServer.QUEUE);
       end.countDown();
-      assertThat(held).extracting(answer -> answer.join().statusCode()).containsOnlyOnce(503);
+      assertThat(held)
+          .extracting(answer -> answer.get(20, TimeUnit.SECONDS).statusCode())
+          .containsOnlyOnce(503);
       assertThat(orders.mostBusySinceAsked()).isEqualTo(OrdersServer.WORKERS);
     }
   }

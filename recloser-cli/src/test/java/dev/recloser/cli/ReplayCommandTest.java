@@ -249,7 +249,7 @@ class ReplayCommandTest {
             .setErr(new PrintWriter(err, true))
             .execute("replay", "--config", config.toString(), "--trace", trace.toString());
     assertThat(exitCode).isEqualTo(1);
-    assertThat(err.toString()).isEqualToNormalizingNewlines("the output cannot be written\n");
+    assertThat(err.toString()).isEmpty();
   }
 
   @Test

@@ -240,16 +240,18 @@ public final class BreakerConfigs {
   }
 
   /**
-   * Gives a registry these configurations, and with them the living breakers that were made from
-   * the ones that have changed: their state, their counters and, where its shape allows, their
-   * window stay. All or nothing.
+   * Gives a registry these configurations in place of those it has, and with them the living
+   * breakers that were made from the ones that have changed: their state, their counters and, where
+   * its shape allows, their window stay. All or nothing.
    *
    * @return the names of the breakers that were changed
    * @throws dev.recloser.InvalidConfigurationException when a breaker reads another ticker than
    *     these configurations; nothing is changed then
    */
   public List<String> applyTo(CircuitBreakerRegistry registry) {
-    return registry.reconfigure(this::tell).stream().map(CircuitBreaker::name).toList();
+    return registry.reconfigure(changes -> tell(changes.withoutConfigs())).stream()
+        .map(CircuitBreaker::name)
+        .toList();
   }
 
   private void tell(CircuitBreakerRegistry.Builder registry) {

@@ -222,4 +222,19 @@ final class BreakerConfigsTest {
   private static BreakerConfigs bare(String yaml) {
     return BreakerConfigs.loadYaml("bare.yml", yaml);
   }
+
+  @Test
+  void what_a_file_no_longer_has_is_gone() {
+    String before = TWO;
+    CircuitBreakerRegistry registry = BreakerConfigs.loadYaml("two.yml", before).registry();
+    CircuitBreaker inventory = registry.circuitBreaker("inventory");
+
+    List<String> changed =
+        BreakerConfigs.loadYaml(
+                "two.yml", "recloser.circuitbreaker.instances.other.slidingWindowSize: 9")
+            .applyTo(registry);
+
+    assertThat(changed).containsExactly("inventory");
+    assertThat(inventory.config().slidingWindowCalls()).isEqualTo(100);
+  }
 }

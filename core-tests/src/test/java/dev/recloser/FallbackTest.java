@@ -1,0 +1,557 @@
+package dev.recloser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.recloser.test.FakeTime;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a fallback answers, and what it lets pass; plain calls and stages alike. */
+final class FallbackTest {
+  private final IOException down = new IOException("down");
+
+  private final FakeTime time = FakeTime.create();
+  private final CircuitBreaker breaker = CircuitBreaker.create("inventory", s -> s.ticker(time));
+
+  /** How the call is made. */
+  private enum Way {
+    PLAIN,
+    STAGE
+  }
+
+  private Pipeline<String> pipeline(Consumer<Fallback.Builder<String>> rules) {
+    Fallback<String> fallback = Fallback.of(f -> rules.accept(f.ticker(time)));
+    return Pipeline.create("orders", p -> p.fallback(fallback).circuitBreaker(breaker));
+  }
+
+  /** Makes a call that ends as the outcome says: a Throwable is thrown. */
+  private static Answer<String> answer(Way way, Pipeline<String> pipeline, Object outcome)
+      throws Throwable {
+    if (way == Way.PLAIN) {
+      return pipeline.answer(() -> outcomeOf(outcome));
+    }
+    CompletableFuture<Answer<String>> later =
+        pipeline.answerAsync(
+            () ->
+                outcome instanceof Throwable thrown
+                    ? CompletableFuture.failedFuture(thrown)
+                    : CompletableFuture.completedFuture((String) outcome));
+    assertThat(later).isDone();
+    try {
+      return later.join();
+    } catch (CompletionException e) {
+      throw ExceptionRules.unwrap(e);
+    }
+  }
+
+  private static String outcomeOf(Object outcome) throws Throwable {
+    if (outcome instanceof Throwable thrown) {
+      throw thrown;
+    }
+    return (String) outcome;
+  }
+
+  private static Answer<String> live(String value) {
+    return new Answer<>(value, Answer.Source.LIVE, Duration.ZERO);
+  }
+
+  private static Answer<String> fallback(String value) {
+    return new Answer<>(value, Answer.Source.FALLBACK, Duration.ZERO);
+  }
+
+  private static Answer<String> stale(String value, Duration age) {
+    return new Answer<>(value, Answer.Source.STALE, age);
+  }
+
+  private static Duration minutes(long minutes) {
+    return Duration.ofMinutes(minutes);
+  }
+
+  private static FallbackMetrics metricsOf(Pipeline<?> pipeline) {
+    assertThat(pipeline.fallbackMetrics()).hasSize(1);
+    return pipeline.fallbackMetrics().get(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_answer_of_the_dependency_is_live(Way way) throws Throwable {
+    Pipeline<String> pipeline = pipeline(f -> f.onFailure(failure -> "unknown"));
+
+    assertThat(answer(way, pipeline, "stock")).isEqualTo(live("stock"));
+
+    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(1, 0, 0, 0, 0, 0));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_refusal_is_answered_by_its_rule_and_a_failure_is_not(Way way) throws Throwable {
+    Pipeline<String> pipeline = pipeline(f -> f.onRefusal(() -> "unknown"));
+
+    assertThatThrownBy(() -> answer(way, pipeline, down)).isSameAs(down);
+    breaker.transitionTo(CircuitBreaker.State.OPEN);
+    assertThat(answer(way, pipeline, "stock")).isEqualTo(fallback("unknown"));
+
+    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(0, 1, 0, 0, 0, 1));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_refusal_is_no_failure_and_meant_by_no_supertype_but_its_own(Way way) throws Throwable {
+    breaker.transitionTo(CircuitBreaker.State.OPEN);
+    Pipeline<String> others =
+        pipeline(f -> f.onFailure(e -> "failed").onException(RuntimeException.class, e -> "type"));
+    Pipeline<String> named =
+        pipeline(f -> f.onException(CallNotPermittedException.class, e -> e.breaker()));
+
+    assertThatThrownBy(() -> answer(way, others, "stock"))
+        .isInstanceOf(CallNotPermittedException.class);
+    assertThat(answer(way, named, "stock")).isEqualTo(fallback("inventory"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void the_first_rule_that_matches_decides(Way way) throws Throwable {
+    Pipeline<String> pipeline =
+        pipeline(
+            f ->
+                f.onException(FileNotFoundException.class, e -> "no file")
+                    .onException(IOException.class, Throwable::getMessage)
+                    .onFailure(failure -> "failed")
+                    .onException(IllegalStateException.class, e -> "never"));
+
+    assertThat(answer(way, pipeline, new FileNotFoundException())).isEqualTo(fallback("no file"));
+    assertThat(answer(way, pipeline, down)).isEqualTo(fallback("down"));
+    assertThat(answer(way, pipeline, new CompletionException(down))).isEqualTo(fallback("down"));
+    assertThat(answer(way, pipeline, new IllegalStateException())).isEqualTo(fallback("failed"));
+    assertThat(answer(way, pipeline, new StackOverflowError())).isEqualTo(fallback("failed"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void null_is_an_answer_like_any_other(Way way) throws Throwable {
+    Pipeline<String> pipeline = pipeline(f -> f.stale(minutes(5)).onFailure(failure -> null));
+
+    assertThat(answer(way, pipeline, down)).isEqualTo(fallback(null));
+    answer(way, pipeline, null);
+    assertThat(answer(way, pipeline, down)).isEqualTo(stale(null, Duration.ZERO));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_call_that_was_given_up_is_never_answered(Way way) {
+    Pipeline<String> pipeline =
+        pipeline(f -> f.onFailure(failure -> "unknown").throwing(IllegalStateException::new));
+
+    assertThatThrownBy(() -> answer(way, pipeline, new CancellationException()))
+        .isInstanceOf(CancellationException.class);
+    assertThatThrownBy(() -> answer(way, pipeline, new InterruptedException()))
+        .isInstanceOf(InterruptedException.class);
+
+    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(0, 0, 0, 0, 0, 2));
+  }
+
+  @Test
+  void a_failure_on_an_interrupted_thread_is_not_answered() {
+    Pipeline<String> pipeline = pipeline(f -> f.onFailure(failure -> "unknown"));
+    Thread.currentThread().interrupt();
+
+    Throwable thrown = catchThrowable(() -> answer(Way.PLAIN, pipeline, down));
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(thrown).isSameAs(down);
+  }
+
+  @Test
+  void the_interrupt_of_the_thread_that_ends_a_stage_is_not_the_callers() throws Throwable {
+    Pipeline<String> pipeline = pipeline(f -> f.onFailure(failure -> "unknown"));
+    Thread.currentThread().interrupt();
+    try {
+      assertThat(answer(Way.STAGE, pipeline, down)).isEqualTo(fallback("unknown"));
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_fallback_that_fails_gives_its_own_failure_with_the_first_suppressed(Way way) {
+    IllegalStateException own = new IllegalStateException("broken");
+    Pipeline<String> pipeline =
+        pipeline(
+            f ->
+                f.onFailure(
+                        failure -> {
+                          throw own;
+                        })
+                    .throwing(failure -> new AssertionError("no further rule is tried")));
+
+    assertThatThrownBy(() -> answer(way, pipeline, down))
+        .isSameAs(own)
+        .satisfies(thrown -> assertThat(thrown.getSuppressed()).containsExactly(down));
+
+    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(0, 0, 0, 1, 0, 0));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_fallback_that_throws_the_same_again_and_again_does_not_make_it_grow(Way way) {
+    IllegalStateException own = new IllegalStateException("broken");
+    Pipeline<String> pipeline = pipeline(f -> f.throwing(failure -> own));
+
+    for (int i = 0; i < 100; i++) {
+      assertThatThrownBy(() -> answer(way, pipeline, new IOException())).isSameAs(own);
+    }
+
+    assertThat(own.getSuppressed()).hasSize(8);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void another_exception_can_stand_for_refusals_and_failures(Way way) {
+    Pipeline<String> pipeline =
+        pipeline(f -> f.throwing(failure -> new FileNotFoundException("no stock")));
+
+    assertThatThrownBy(() -> answer(way, pipeline, down))
+        .isInstanceOf(FileNotFoundException.class)
+        .hasSuppressedException(down);
+    breaker.transitionTo(CircuitBreaker.State.OPEN);
+    assertThatThrownBy(() -> answer(way, pipeline, "stock"))
+        .isInstanceOf(FileNotFoundException.class);
+
+    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(0, 0, 0, 0, 2, 0));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void another_exception_that_has_the_failure_as_its_cause_does_not_carry_it_twice(Way way) {
+    assertThatThrownBy(
+            () -> answer(way, pipeline(f -> f.throwing(IllegalStateException::new)), down))
+        .hasCause(down)
+        .hasNoSuppressedExceptions();
+    assertThatThrownBy(() -> answer(way, pipeline(f -> f.throwing(failure -> failure)), down))
+        .isSameAs(down);
+  }
+
+  @Test
+  void another_exception_is_thrown_as_it_is_also_if_it_looks_like_a_wrapper() {
+    CompletionException wrapper = new CompletionException(down);
+    Pipeline<String> pipeline = pipeline(f -> f.throwing(failure -> wrapper));
+
+    assertThatThrownBy(() -> answer(Way.PLAIN, pipeline, down)).isSameAs(wrapper);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void no_exception_to_throw_is_a_failure_of_the_fallback(Way way) {
+    assertThatThrownBy(() -> answer(way, pipeline(f -> f.throwing(failure -> null)), down))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("throwing returned null instead of an exception")
+        .hasSuppressedException(down);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void the_last_good_answer_is_given_with_its_age_while_it_lives(Way way) throws Throwable {
+    Pipeline<String> pipeline = pipeline(f -> f.stale(minutes(5)).onFailure(failure -> "unknown"));
+
+    assertThat(answer(way, pipeline, down)).isEqualTo(fallback("unknown"));
+    answer(way, pipeline, "old stock");
+    answer(way, pipeline, "stock");
+    time.advance(minutes(5));
+    assertThat(answer(way, pipeline, down)).isEqualTo(stale("stock", minutes(5)));
+    time.advance(Duration.ofNanos(1));
+    assertThat(answer(way, pipeline, down)).isEqualTo(fallback("unknown"));
+
+    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(2, 2, 1, 0, 0, 0));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_refused_call_gets_the_last_good_answer_too(Way way) throws Throwable {
+    Pipeline<String> pipeline = pipeline(f -> f.stale(minutes(5)));
+    answer(way, pipeline, "stock");
+    breaker.transitionTo(CircuitBreaker.State.FORCED_OPEN);
+    time.advance(minutes(1));
+
+    assertThat(answer(way, pipeline, "new stock")).isEqualTo(stale("stock", minutes(1)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void what_a_fallback_further_in_gave_is_not_the_last_good_answer(Way way) throws Throwable {
+    Fallback<String> outer = Fallback.of(f -> f.ticker(time).stale(minutes(5)));
+    Pipeline<String> pipeline =
+        Pipeline.create(
+            "orders",
+            p -> p.fallback(outer).fallback(f -> f.onException(IOException.class, e -> "unknown")));
+
+    assertThat(answer(way, pipeline, down)).isEqualTo(fallback("unknown"));
+    assertThatThrownBy(() -> answer(way, pipeline, new IllegalStateException()))
+        .isInstanceOf(IllegalStateException.class);
+
+    assertThat(pipeline.fallbackMetrics())
+        .containsExactly(
+            new FallbackMetrics(0, 1, 0, 0, 0, 1), new FallbackMetrics(0, 1, 0, 0, 0, 1));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void pipelines_with_the_same_fallback_keep_their_own_answers(Way way) throws Throwable {
+    Fallback<String> shared = Fallback.of(f -> f.ticker(time).stale(minutes(5)));
+    Pipeline<String> stocks = Pipeline.create("stocks", p -> p.fallback(shared));
+    Pipeline<String> prices = Pipeline.create("prices", p -> p.fallback(shared));
+    answer(way, stocks, "stock");
+
+    assertThatThrownBy(() -> answer(way, prices, down)).isSameAs(down);
+
+    assertThat(metricsOf(stocks).live()).isEqualTo(1);
+    assertThat(metricsOf(prices).live()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void another_call_goes_through_its_own_pipeline(Way way) throws Throwable {
+    CircuitBreaker backupBreaker = CircuitBreaker.create("backup", s -> s.ticker(time));
+    Pipeline<String> backup = Pipeline.create("backup", p -> p.circuitBreaker(backupBreaker));
+    Pipeline<String> pipeline =
+        pipeline(
+            f ->
+                f.otherCall(backup, () -> "other stock")
+                    .otherCallAsync(
+                        backup, () -> CompletableFuture.completedFuture("other stock")));
+
+    assertThat(answer(way, pipeline, down)).isEqualTo(fallback("other stock"));
+    backupBreaker.transitionTo(CircuitBreaker.State.OPEN);
+    assertThatThrownBy(() -> answer(way, pipeline, down))
+        .isInstanceOf(CallNotPermittedException.class)
+        .hasSuppressedException(down);
+
+    assertThat(backupBreaker.metrics().succeeded()).isEqualTo(1);
+    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(0, 1, 0, 1, 0, 0));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void what_is_degraded_in_the_other_pipeline_is_so_here(Way way) throws Throwable {
+    Fallback<String> kept = Fallback.of(f -> f.ticker(time).stale(minutes(5)));
+    Pipeline<String> backup = Pipeline.create("backup", p -> p.fallback(kept));
+    answer(way, backup, "other stock");
+    time.advance(minutes(2));
+    Pipeline<String> pipeline =
+        pipeline(
+            f ->
+                f.otherCall(backup, () -> outcomeOf(down))
+                    .otherCallAsync(backup, () -> CompletableFuture.failedFuture(down)));
+
+    assertThat(answer(way, pipeline, down)).isEqualTo(stale("other stock", minutes(2)));
+  }
+
+  @Test
+  void another_call_of_the_wrong_kind_is_not_made() throws Throwable {
+    Pipeline<String> backup = Pipeline.create("backup", p -> {});
+    Pipeline<String> plain =
+        pipeline(f -> f.otherCall(backup, () -> "other").onFailure(e -> "unknown"));
+    Pipeline<String> staged =
+        pipeline(
+            f ->
+                f.otherCallAsync(backup, () -> CompletableFuture.completedFuture("other"))
+                    .onFailure(e -> "unknown"));
+
+    assertThat(answer(Way.STAGE, plain, down)).isEqualTo(fallback("unknown"));
+    assertThat(answer(Way.PLAIN, staged, down)).isEqualTo(fallback("unknown"));
+  }
+
+  @Test
+  void cancelling_the_answer_cancels_the_call_and_asks_no_rule() {
+    AtomicInteger asked = new AtomicInteger();
+    Pipeline<String> pipeline =
+        pipeline(f -> f.onFailure(failure -> "unknown" + asked.incrementAndGet()));
+    CompletableFuture<String> call = new CompletableFuture<>();
+    CompletableFuture<Answer<String>> later = pipeline.answerAsync(() -> call);
+
+    later.cancel(true);
+
+    assertThat(call).isCancelled();
+    assertThat(asked).hasValue(0);
+    assertThat(breaker.metrics().cancelled()).isEqualTo(1);
+    assertThat(breaker.snapshot().callsInFlight()).isZero();
+  }
+
+  @Test
+  void cancelling_the_future_cancels_the_other_call_which_has_not_failed_then() {
+    CircuitBreaker backupBreaker = CircuitBreaker.create("backup", s -> s.ticker(time));
+    Pipeline<String> backup = Pipeline.create("backup", p -> p.circuitBreaker(backupBreaker));
+    List<CompletableFuture<String>> made = new ArrayList<>();
+    Pipeline<String> pipeline =
+        pipeline(
+            f ->
+                f.otherCallAsync(
+                    backup,
+                    () -> {
+                      made.add(new CompletableFuture<>());
+                      return made.get(0);
+                    }));
+    CompletableFuture<String> call = new CompletableFuture<>();
+    CompletableFuture<String> later = pipeline.callAsync(() -> call);
+
+    assertThat(made).isEmpty();
+    call.completeExceptionally(down);
+    assertThat(made).hasSize(1);
+    assertThat(later).isNotDone();
+    later.cancel(true);
+
+    assertThat(made.get(0)).isCancelled();
+    assertThat(backupBreaker.metrics().cancelled()).isEqualTo(1);
+    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(0, 0, 0, 0, 0, 0));
+  }
+
+  @Test
+  void an_other_call_that_begins_as_the_caller_gives_up_is_cancelled_at_once() {
+    Pipeline<String> backup = Pipeline.create("backup", p -> {});
+    CompletableFuture<String> call = new CompletableFuture<>();
+    CompletableFuture<String> other = new CompletableFuture<>();
+    List<CompletableFuture<String>> later = new ArrayList<>();
+    Pipeline<String> pipeline =
+        pipeline(
+            f ->
+                f.otherCallAsync(
+                    backup,
+                    () -> {
+                      later.get(0).cancel(true);
+                      return other;
+                    }));
+    later.add(pipeline.callAsync(() -> call));
+
+    call.completeExceptionally(down);
+
+    assertThat(other).isCancelled();
+    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(0, 0, 0, 0, 0, 0));
+  }
+
+  @Test
+  void a_stage_that_starts_its_call_by_throwing_is_answered_like_one_that_failed() {
+    Pipeline<String> pipeline = pipeline(f -> f.onFailure(Throwable::getMessage));
+
+    assertThat(
+            pipeline
+                .callAsync(
+                    () -> {
+                      throw new IllegalStateException("not started");
+                    })
+                .join())
+        .isEqualTo("not started");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void what_stands_outside_a_fallback_sees_its_answer_as_a_success(Way way) throws Throwable {
+    Retry retry = Retry.create("again", s -> s.ticker(time).scheduler(time));
+    Pipeline<String> pipeline =
+        Pipeline.create(
+            "orders",
+            p -> p.circuitBreaker(breaker).retry(retry).fallback(f -> f.onFailure(e -> "unknown")));
+
+    assertThat(answer(way, pipeline, down)).isEqualTo(fallback("unknown"));
+
+    assertThat(breaker.metrics().succeeded()).isEqualTo(1);
+    assertThat(retry.metrics().retries()).isZero();
+  }
+
+  @Test
+  void the_source_is_that_of_the_last_attempt() throws IOException {
+    Retry retry =
+        Retry.create("again", s -> s.ticker(time).scheduler(time).retryOnResult("unknown"::equals));
+    Pipeline<String> pipeline =
+        Pipeline.create("orders", p -> p.retry(retry).fallback(f -> f.onFailure(e -> "unknown")));
+    AtomicInteger attempts = new AtomicInteger();
+
+    Answer<String> answer =
+        pipeline.answer(
+            () -> {
+              if (attempts.incrementAndGet() == 1) {
+                throw down;
+              }
+              return "stock";
+            });
+
+    assertThat(answer).isEqualTo(live("stock"));
+    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(1, 1, 0, 0, 0, 0));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_clock_that_breaks_leaves_no_stage_open(Way way) {
+    Fallback<String> broken =
+        Fallback.of(
+            f ->
+                f.stale(minutes(5))
+                    .ticker(
+                        () -> {
+                          throw new IllegalStateException("broken clock");
+                        }));
+    Pipeline<String> pipeline = Pipeline.create("orders", p -> p.fallback(broken));
+
+    assertThatThrownBy(() -> answer(way, pipeline, "stock")).hasMessage("broken clock");
+  }
+
+  @Test
+  void a_pipeline_describes_its_rules_in_their_order() {
+    Pipeline<String> backup = Pipeline.create("backup", p -> {});
+    Pipeline<String> pipeline =
+        Pipeline.create(
+            "orders",
+            p ->
+                p.fallback(
+                    f ->
+                        f.onRefusal(() -> "unknown")
+                            .onException(IOException.class, e -> "unknown")
+                            .stale(minutes(5))
+                            .otherCall(backup, () -> "other")
+                            .onFailure(e -> "unknown")
+                            .throwing(IllegalStateException::new)));
+
+    assertThat(pipeline.describe())
+        .isEqualTo(
+            """
+            orders:
+              fallback orders onRefusal, onException IOException, stale 5 min, otherCall backup,\
+             onFailure, throwing
+              the call""");
+  }
+
+  @Test
+  void all_faults_are_told_at_once() {
+    assertThatThrownBy(() -> Fallback.of(f -> {}))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessage(
+            """
+            A fallback cannot be configured like this:
+              - rules: none (expected: at least one)""");
+    assertThatThrownBy(
+            () ->
+                Fallback.<String>of(
+                    f ->
+                        f.stale(Duration.ZERO)
+                            .onException(CancellationException.class, e -> "unknown")))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessage(
+            """
+            A fallback cannot be configured like this:
+              - stale: 0 s (expected: more than zero, at most 36,500 days)
+              - onException: java.util.concurrent.CancellationException (expected: neither\
+             cancellation nor interruption)""");
+  }
+}

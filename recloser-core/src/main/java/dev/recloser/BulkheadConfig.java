@@ -1,0 +1,205 @@
+package dev.recloser;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a bulkhead. Immutable; made by {@link #of} or from another one by {@link #with}.
+ * Names are Resilience4j's where it has the setting. Wrong or contradictory settings fail when the
+ * configuration is made, all of them in one {@link InvalidConfigurationException}.
+ */
+public final class BulkheadConfig {
+  /** Default of {@code maxConcurrentCalls}: {@value}. */
+  public static final int DEFAULT_MAX_CONCURRENT_CALLS = 25;
+
+  /** Default of {@code maxWaitDuration}: zero, no waiting. */
+  public static final Duration DEFAULT_MAX_WAIT_DURATION = Duration.ZERO;
+
+  /** Largest {@code maxConcurrentCalls} and {@code maxQueuedCalls}: {@value}. */
+  public static final int MOST_CALLS = Slots.MOST;
+
+  private static final BulkheadConfig DEFAULTS = new Builder().build();
+
+  private final Builder source;
+  final boolean fair;
+  final Scheduler scheduler;
+
+  private BulkheadConfig(Builder source) {
+    this.source = source;
+    fair = source.fairCallHandlingEnabled;
+    scheduler = source.scheduler;
+  }
+
+  /** Returns the configuration in which nothing was set. */
+  public static BulkheadConfig defaults() {
+    return DEFAULTS;
+  }
+
+  /**
+   * Makes a configuration.
+   *
+   * @param settings sets what shall differ from the defaults
+   * @throws InvalidConfigurationException when settings are wrong; lists them all
+   */
+  public static BulkheadConfig of(Consumer<? super Builder> settings) {
+    return DEFAULTS.with(settings);
+  }
+
+  /**
+   * Makes a configuration from this one.
+   *
+   * @param settings sets what shall differ
+   * @throws InvalidConfigurationException when settings are wrong; lists them all
+   */
+  public BulkheadConfig with(Consumer<? super Builder> settings) {
+    Builder builder = source.copy();
+    settings.accept(builder);
+    return builder.build();
+  }
+
+  /** How many calls may run at once. */
+  public int maxConcurrentCalls() {
+    return source.maxConcurrentCalls;
+  }
+
+  /** How long a call waits for a slot at most; zero when it does not wait. */
+  public Duration maxWaitDuration() {
+    return source.maxWaitDuration;
+  }
+
+  /** How many calls may wait at once, if calls wait at all. */
+  public int maxQueuedCalls() {
+    return source.maxQueued();
+  }
+
+  /** Whether a call stands back behind those that wait. */
+  public boolean fairCallHandlingEnabled() {
+    return fair;
+  }
+
+  /** Whether a {@link BulkheadFullException} carries a stack trace. */
+  public boolean writableStackTraceEnabled() {
+    return source.writableStackTraceEnabled;
+  }
+
+  @Override
+  public String toString() {
+    String queue =
+        waits() ? ", maxQueuedCalls " + maxQueuedCalls() + ", fairCallHandlingEnabled " + fair : "";
+    return "maxConcurrentCalls "
+        + source.maxConcurrentCalls
+        + ", maxWaitDuration "
+        + Text.of(source.maxWaitDuration)
+        + queue;
+  }
+
+  boolean waits() {
+    return !source.maxWaitDuration.isZero();
+  }
+
+  /**
+   * Sets what a configuration shall differ in. A later call of the same setter replaces an earlier
+   * one. Where a setting may be null, that takes it back to its default. Not thread-safe.
+   */
+  public static final class Builder implements Cloneable {
+    private int maxConcurrentCalls = DEFAULT_MAX_CONCURRENT_CALLS;
+    private Duration maxWaitDuration = DEFAULT_MAX_WAIT_DURATION;
+    private @Nullable Integer maxQueuedCalls;
+    private boolean fairCallHandlingEnabled = true;
+    private boolean writableStackTraceEnabled;
+    private Scheduler scheduler = Scheduler.system();
+
+    private Builder() {}
+
+    private Builder copy() {
+      try {
+        return (Builder) clone(); // All values are immutable or functions.
+      } catch (CloneNotSupportedException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    /**
+     * Sets how many calls may run at once. Default: {@value #DEFAULT_MAX_CONCURRENT_CALLS}.
+     *
+     * @param calls 1 to {@value #MOST_CALLS}
+     */
+    public Builder maxConcurrentCalls(int calls) {
+      maxConcurrentCalls = calls;
+      return this;
+    }
+
+    /**
+     * Sets how long a call waits for a slot at most: on its thread, or without one if it is
+     * asynchronous. Default: zero, it is refused at once.
+     *
+     * @param wait zero or more
+     */
+    public Builder maxWaitDuration(Duration wait) {
+      maxWaitDuration = Objects.requireNonNull(wait, "maxWaitDuration");
+      return this;
+    }
+
+    /**
+     * Sets how many calls may wait at once; any further one is refused at once. Default: as many as
+     * may run, so that the last in the queue waits about as long as a call takes. Whoever stood
+     * further back would mostly hold its caller up only to be refused in the end. It is the
+     * proportion of MicroProfile's and Helidon's defaults; Resilience4j has no such bound.
+     *
+     * @param calls 0 to {@value #MOST_CALLS}; more than 0 needs a {@code maxWaitDuration}
+     */
+    public Builder maxQueuedCalls(@Nullable Integer calls) {
+      maxQueuedCalls = calls;
+      return this;
+    }
+
+    /**
+     * Sets whether a call stands back behind those that wait, so that slots are given in the order
+     * of arrival. If not, a call that comes just when a slot has been given back may take it before
+     * the first of those that wait. Default: true.
+     */
+    public Builder fairCallHandlingEnabled(boolean enabled) {
+      fairCallHandlingEnabled = enabled;
+      return this;
+    }
+
+    /** Sets whether {@link BulkheadFullException} carries a stack trace. Default: false. */
+    public Builder writableStackTraceEnabled(boolean enabled) {
+      writableStackTraceEnabled = enabled;
+      return this;
+    }
+
+    /**
+     * Sets what ends the waiting in time. If it takes no timer, calls do not wait. Default: {@link
+     * Scheduler#system()}.
+     */
+    public Builder scheduler(Scheduler scheduler) {
+      this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+      return this;
+    }
+
+    private int maxQueued() {
+      return maxQueuedCalls == null ? maxConcurrentCalls : maxQueuedCalls;
+    }
+
+    private BulkheadConfig build() {
+      Faults faults = new Faults();
+      boolean limitIsRight = maxConcurrentCalls >= 1 && maxConcurrentCalls <= MOST_CALLS;
+      faults.check(limitIsRight, "maxConcurrentCalls", maxConcurrentCalls, "1 to 1,000,000");
+      faults.checkDuration("maxWaitDuration", maxWaitDuration, Duration.ZERO);
+      if (maxQueuedCalls != null) {
+        boolean queueIsRight = maxQueuedCalls >= 0 && maxQueuedCalls <= MOST_CALLS;
+        faults.check(queueIsRight, "maxQueuedCalls", maxQueuedCalls, "0 to 1,000,000");
+        faults.check(
+            maxQueuedCalls <= 0 || !maxWaitDuration.isZero(),
+            "maxQueuedCalls",
+            maxQueuedCalls + " without maxWaitDuration",
+            "a time for which calls may wait");
+      }
+      faults.throwIfAny("A bulkhead");
+      return new BulkheadConfig(copy());
+    }
+  }
+}

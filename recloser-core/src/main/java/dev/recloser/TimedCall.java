@@ -1,0 +1,111 @@
+package dev.recloser;
+
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call under a timeout: its timer, and what breakers inside it are told.
+ *
+ * <p>A thread is <em>in</em> such a call while it runs it, or cancels its stage. A breaker that
+ * sees an interrupt or a cancellation there asks whether a timeout has brought it about, this one
+ * or one around it. Nobody else asks, so that it costs a call nothing to come out well.
+ *
+ * <p>Run by its timer, when the time is over.
+ */
+abstract sealed class TimedCall implements Runnable permits TimedThread, TimedStage {
+  /**
+   * The innermost call that the thread is in. Set back to null rather than removed, which spares
+   * the next call an allocation and leaves an empty entry behind.
+   */
+  private static final ThreadLocal<@Nullable TimedCall> CURRENT = new ThreadLocal<>();
+
+  final Timeout timeout;
+  private final @Nullable TimedCall outer;
+  private final long startedAt;
+
+  /** Written by whoever starts the call, read by whoever ends it, see {@link #startTimer}. */
+  private volatile @Nullable Cancellable timer;
+
+  /**
+   * Begins to measure the time.
+   *
+   * @param outer the call under a timeout that this one is part of, which may be on another thread
+   */
+  TimedCall(Timeout timeout, @Nullable TimedCall outer) {
+    this.timeout = timeout;
+    this.outer = outer;
+    startedAt = timeout.now();
+  }
+
+  /** The innermost call under a timeout that this thread is in. */
+  static @Nullable TimedCall current() {
+    return CURRENT.get();
+  }
+
+  static void setCurrent(@Nullable TimedCall call) {
+    CURRENT.set(call);
+  }
+
+  /** Whether a timeout has ended what this thread is in. */
+  static boolean currentIsTimedOut() {
+    return timedOut() != null;
+  }
+
+  /** The exception of the timeout that has ended what this thread is in; null if none has. */
+  static @Nullable TimeoutExceededException currentException(@Nullable Throwable cause) {
+    TimedCall ended = timedOut();
+    return ended == null ? null : ended.timeout.exceeded(cause);
+  }
+
+  /** What a breaker shall judge: for an interrupt or cancellation by a timeout, the timeout. */
+  static Throwable judged(Throwable thrown) {
+    Throwable bare = ExceptionRules.unwrap(thrown);
+    if (!(bare instanceof InterruptedException) && !(bare instanceof CancellationException)) {
+      return thrown;
+    }
+    TimeoutExceededException exceeded = currentException(thrown);
+    return exceeded == null ? thrown : exceeded;
+  }
+
+  private static @Nullable TimedCall timedOut() {
+    TimedCall call = current();
+    while (call != null && !call.isTimedOut()) {
+      call = call.outer;
+    }
+    return call;
+  }
+
+  /** Whether its timer has ended it. */
+  abstract boolean isTimedOut();
+
+  /** Whether it has ended, one way or another. */
+  abstract boolean hasEnded();
+
+  /** Whether the time is over, whatever its timer says. */
+  final boolean isOver() {
+    return nanosLeft() <= 0;
+  }
+
+  final long nanosLeft() {
+    return timeout.nanosLeft(startedAt);
+  }
+
+  /**
+   * The call may end before the handle on its timer is known. Either its end sees the handle, or
+   * the look after the handle was written sees the end; if both, it is cancelled twice.
+   */
+  final void startTimer(Duration delay) {
+    timer = timeout.schedule(this, delay);
+    if (hasEnded()) {
+      cancelTimer();
+    }
+  }
+
+  final void cancelTimer() {
+    Cancellable scheduled = timer;
+    if (scheduled != null) {
+      timeout.cancel(scheduled);
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package dev.recloser;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives calls a time in which to end, and ends those that do not.
+ *
+ * <pre>{@code
+ * Timeout timeout = Timeout.create("inventory", Duration.ofMillis(200));
+ *
+ * Stock stock = timeout.call(() -> client.stock(sku));
+ * }</pre>
+ *
+ * <p>A call that is not over in time ends with {@link TimeoutExceededException}:
+ *
+ * <ul>
+ *   <li>A plain call runs on the calling thread, which is interrupted. A call that ignores this
+ *       keeps its caller, who gets the exception when it ends at last, in place of its result.
+ *   <li>With an {@linkplain TimeoutConfig.Builder#executor executor}, a plain call runs on one of
+ *       its threads. The caller gets the exception on time in any case; the call is interrupted, or
+ *       never begun. Interrupting the caller while it waits cancels the call: it gets a {@code
+ *       CancellationException} with its interrupt flag set.
+ *   <li>The future of an asynchronous call completes on time, and its stage is cancelled.
+ * </ul>
+ *
+ * <p>Interrupts of the timeout are never seen after the call: the interrupt flag is then as it was
+ * before. For every breaker, around the timeout or inside it, a call that was ended in this way is
+ * a {@link Outcome#FAILURE}, though it ends with an interrupt or a cancellation; a retry inside it
+ * makes no further attempt.
+ *
+ * <p>A scheduler that throws, or does not run its tasks, costs punctuality: a call then goes on
+ * until it ends by itself, and still ends with the exception if it has taken too long.
+ *
+ * <p>Thread-safe.
+ */
+public final class Timeout extends Policy {
+  private final String name;
+  private final TimeoutConfig config;
+  private final LongAdder succeeded = new LongAdder();
+  private final LongAdder failed = new LongAdder();
+  private final LongAdder timedOut = new LongAdder();
+  private final AtomicBoolean toldOfScheduler = new AtomicBoolean();
+
+  private Timeout(String name, TimeoutConfig config) {
+    this.name = name;
+    this.config = config;
+  }
+
+  /**
+   * Makes a timeout.
+   *
+   * @param name what it is called in messages and metrics; not blank
+   * @param timeoutDuration how long a call may take, more than zero
+   * @throws IllegalArgumentException when the name is blank
+   * @throws InvalidConfigurationException when the duration is wrong
+   */
+  public static Timeout create(String name, Duration timeoutDuration) {
+    return create(name, settings -> settings.timeoutDuration(timeoutDuration));
+  }
+
+  /**
+   * Makes a timeout.
+   *
+   * @param name what it is called in messages and metrics; not blank
+   * @param settings sets what shall differ from the defaults
+   * @throws IllegalArgumentException when the name is blank
+   * @throws InvalidConfigurationException when settings are wrong; lists them all
+   */
+  public static Timeout create(String name, Consumer<? super TimeoutConfig.Builder> settings) {
+    return create(name, TimeoutConfig.of(settings));
+  }
+
+  /**
+   * Makes a timeout.
+   *
+   * @param name what it is called in messages and metrics; not blank
+   * @param config its settings
+   * @throws IllegalArgumentException when the name is blank
+   */
+  public static Timeout create(String name, TimeoutConfig config) {
+    return new Timeout(Names.check(name), Objects.requireNonNull(config, "config"));
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  /** Its settings. */
+  public TimeoutConfig config() {
+    return config;
+  }
+
+  /** What it has counted in its whole life. */
+  public TimeoutMetrics metrics() {
+    return new TimeoutMetrics(succeeded.sum(), failed.sum(), timedOut.sum());
+  }
+
+  @Override
+  <T extends @Nullable Object> T around(Invocation<T> invocation, int inside) throws Throwable {
+    Executor executor = config.executor();
+    return executor == null
+        ? onThisThread(invocation, inside)
+        : new TimedWork<>(this, invocation, inside).await(executor);
+  }
+
+  @Override
+  <T extends @Nullable Object> CompletableFuture<T> aroundAsync(
+      Invocation<T> invocation, int inside) {
+    TimedStage<T> stage = new TimedStage<>(this);
+    return stage.watch(invocation.proceedAsync(inside));
+  }
+
+  @Override
+  String describe() {
+    return "timeout " + name + " " + config;
+  }
+
+  @SuppressWarnings("NullAway") // A result is null where T says so.
+  private <T extends @Nullable Object> T onThisThread(Invocation<T> invocation, int inside)
+      throws Throwable {
+    TimedThread call = new TimedThread(this, null);
+    boolean unused = call.begin();
+    call.startTimer(config.timeoutDuration());
+    T result = null;
+    Throwable thrown = null;
+    try {
+      result = invocation.proceed(inside);
+    } catch (Throwable t) {
+      thrown = t;
+    }
+    call.end();
+    return conclude(call, result, thrown);
+  }
+
+  /** Gives the caller of a plain call, which has ended or was stopped, what it gets. */
+  <T extends @Nullable Object> T conclude(TimedThread call, T result, @Nullable Throwable thrown)
+      throws Throwable {
+    call.cancelTimer();
+    if (call.isTimedOut() || call.isOver()) {
+      throw timedOut(thrown);
+    }
+    ended(thrown);
+    if (thrown != null) {
+      throw thrown;
+    }
+    return result;
+  }
+
+  /** Counts a call that has ended in time. */
+  void ended(@Nullable Throwable thrown) {
+    (thrown == null ? succeeded : failed).increment();
+  }
+
+  /** Counts a call that has not, and gives its exception. */
+  TimeoutExceededException timedOut(@Nullable Throwable cause) {
+    timedOut.increment();
+    return exceeded(cause);
+  }
+
+  TimeoutExceededException exceeded(@Nullable Throwable cause) {
+    return new TimeoutExceededException(
+        name, config.timeoutDuration(), cause, config.writableStackTraceEnabled());
+  }
+
+  long now() {
+    return config.ticker.nanoTime();
+  }
+
+  /** How long a call may still take that has begun then. */
+  long nanosLeft(long startedAt) {
+    return config.timeoutNanos - (now() - startedAt);
+  }
+
+  /** Schedules what ends a call; null if the scheduler does not take it. */
+  @Nullable Cancellable schedule(Runnable task, Duration delay) {
+    try {
+      return config.scheduler.schedule(task, delay);
+    } catch (Throwable e) {
+      schedulerFailed(e);
+      return null;
+    }
+  }
+
+  void cancel(Cancellable timer) {
+    try {
+      timer.cancel();
+    } catch (Throwable e) {
+      schedulerFailed(e);
+    }
+  }
+
+  private void schedulerFailed(Throwable thrown) {
+    if (toldOfScheduler.compareAndSet(false, true)) {
+      Listeners.log("The scheduler of timeout " + name + " threw (told once)", thrown);
+    }
+  }
+}
