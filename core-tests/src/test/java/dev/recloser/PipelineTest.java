@@ -69,4 +69,62 @@ final class PipelineTest {
   private static String fail() throws IOException {
     throw new IOException("down");
   }
+
+  @Test
+  void orders_and_settings_that_cannot_do_what_they_look_like_are_warned_of() {
+    CircuitBreaker slow =
+        CircuitBreaker.create(
+            "slow", s -> s.slowCallDurationThreshold(Duration.ofSeconds(2)).ticker(time));
+    Pipeline<String> pipeline =
+        Pipeline.create(
+            "orders",
+            p ->
+                p.timeout(Duration.ofMillis(500))
+                    .retry(s -> s.waitDuration(Duration.ZERO).maxWaitDuration(Duration.ZERO))
+                    .fallback(rules -> rules.onRefusal(() -> "nothing"))
+                    .circuitBreaker(slow)
+                    .timeout(Duration.ofMillis(200)));
+
+    assertThat(pipeline.warnings())
+        .extracting(PipelineWarning::toString)
+        .containsExactly(
+            "attempts-beyond-timeout: 3 attempts of up to 200 ms do not fit into the 500 ms around"
+                + " them; allow fewer attempts, or less time for each",
+            "retry-without-pause: up to 3 attempts without a pause fill the window of slow with one"
+                + " failure; set a waitDuration, or put the breaker around the retry",
+            "fallback-inside-retry: the fallback inside the retry orders answers failures, which the"
+                + " retry then takes for successes; put the fallback outside the retry",
+            "slow-limit-at-timeout: no call can be slower than the slowCallDurationThreshold of"
+                + " slow, 2 s, for the timeout inside ends it after 200 ms; set the threshold"
+                + " between the usual p99 and the timeout");
+  }
+
+  @Test
+  void the_order_that_is_right_for_most_has_nothing_to_warn_of() {
+    CircuitBreaker inventory =
+        CircuitBreaker.create(
+            "inventory", s -> s.slowCallDurationThreshold(Duration.ofMillis(150)).ticker(time));
+    Pipeline<String> pipeline =
+        Pipeline.create(
+            "orders-to-inventory",
+            p ->
+                p.fallback(rules -> rules.onRefusal(() -> "nothing"))
+                    .retry(retry)
+                    .circuitBreaker(inventory)
+                    .rateLimiter(s -> s.limitForPeriod(100))
+                    .bulkhead(s -> s.maxConcurrentCalls(20))
+                    .timeout(Duration.ofMillis(200)));
+
+    assertThat(pipeline.warnings()).isEmpty();
+    assertThat(pipeline.describe())
+        .containsSubsequence(
+            "orders-to-inventory:",
+            "\n  fallback ",
+            "\n  retry ",
+            "\n  circuitBreaker ",
+            "\n  rateLimiter ",
+            "\n  bulkhead ",
+            "\n  timeout ",
+            "\n  the call");
+  }
 }

@@ -139,6 +139,14 @@ public final class Pipeline<T extends @Nullable Object> {
     return text.append("\n  the call").toString();
   }
 
+  /**
+   * What in it cannot do what it looks like, or does more: orders and settings that contradict each
+   * other without being wrong. Empty if nothing was found.
+   */
+  public List<PipelineWarning> warnings() {
+    return PipelineLint.of(List.of(policies));
+  }
+
   @Override
   public String toString() {
     return describe();

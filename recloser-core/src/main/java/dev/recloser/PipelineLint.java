@@ -1,0 +1,110 @@
+package dev.recloser;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what looks right in a pipeline and is not. */
+final class PipelineLint {
+  private final List<PipelineWarning> warnings = new ArrayList<>();
+
+  private PipelineLint() {}
+
+  static List<PipelineWarning> of(List<Policy> policies) {
+    PipelineLint lint = new PipelineLint();
+    for (int place = 0; place < policies.size(); place++) {
+      lint.look(policies.get(place), policies.subList(place + 1, policies.size()));
+    }
+    return List.copyOf(lint.warnings);
+  }
+
+  private void look(Policy policy, List<Policy> inside) {
+    if (policy instanceof CircuitBreaker breaker) {
+      slowLimitAtTimeout(breaker, inside);
+    } else if (policy instanceof Retry retry) {
+      attemptsWithoutPause(retry, inside);
+      fallbackHidesFailures(retry, inside);
+    } else if (policy instanceof Timeout timeout) {
+      attemptsBeyondTimeout(timeout, inside);
+    }
+  }
+
+  private void slowLimitAtTimeout(CircuitBreaker breaker, List<Policy> inside) {
+    Duration limit = breaker.config().slowCallDurationThreshold();
+    Timeout timeout = first(Timeout.class, inside);
+    if (timeout == null || first(Retry.class, inside) != null || limit.isZero()) {
+      return;
+    }
+    Duration time = timeout.config().timeoutDuration();
+    if (limit.compareTo(time) >= 0) {
+      warn(
+          "slow-limit-at-timeout",
+          "no call can be slower than the slowCallDurationThreshold of "
+              + breaker.name()
+              + ", "
+              + Text.of(limit)
+              + ", for the timeout inside ends it after "
+              + Text.of(time),
+          "set the threshold between the usual p99 and the timeout");
+    }
+  }
+
+  private void attemptsWithoutPause(Retry retry, List<Policy> inside) {
+    CircuitBreaker breaker = first(CircuitBreaker.class, inside);
+    boolean pauses =
+        !retry.config().waitDuration().isZero() || retry.config().intervalFunction() != null;
+    if (breaker != null && !pauses && retry.config().maxAttempts() > 1) {
+      warn(
+          "retry-without-pause",
+          "up to "
+              + retry.config().maxAttempts()
+              + " attempts without a pause fill the window of "
+              + breaker.name()
+              + " with one failure",
+          "set a waitDuration, or put the breaker around the retry");
+    }
+  }
+
+  private void fallbackHidesFailures(Retry retry, List<Policy> inside) {
+    if (first(FallbackLayer.class, inside) != null) {
+      warn(
+          "fallback-inside-retry",
+          "the fallback inside the retry "
+              + retry.name()
+              + " answers failures, which the retry then takes for successes",
+          "put the fallback outside the retry");
+    }
+  }
+
+  private void attemptsBeyondTimeout(Timeout timeout, List<Policy> inside) {
+    Retry retry = first(Retry.class, inside);
+    if (retry == null) {
+      return;
+    }
+    Timeout each = first(Timeout.class, inside.subList(inside.indexOf(retry) + 1, inside.size()));
+    if (each == null) {
+      return;
+    }
+    Duration all = each.config().timeoutDuration().multipliedBy(retry.config().maxAttempts());
+    if (all.compareTo(timeout.config().timeoutDuration()) > 0) {
+      warn(
+          "attempts-beyond-timeout",
+          retry.config().maxAttempts()
+              + " attempts of up to "
+              + Text.of(each.config().timeoutDuration())
+              + " do not fit into the "
+              + Text.of(timeout.config().timeoutDuration())
+              + " around them",
+          "allow fewer attempts, or less time for each");
+    }
+  }
+
+  private void warn(String rule, String message, String advice) {
+    warnings.add(new PipelineWarning(rule, message, advice));
+  }
+
+  private static <P extends Policy> @Nullable P first(Class<P> type, List<Policy> policies) {
+    return policies.stream().filter(type::isInstance).map(type::cast).findFirst().orElse(null);
+  }
+}
