@@ -1,6 +1,7 @@
 package dev.recloser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.recloser.test.FakeTime;
@@ -271,6 +272,26 @@ final class TimeoutThreadsTest {
     virtual.shutdown();
     assertThat(virtual.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
     assertThat(inside.metrics().failed()).isEqualTo(1);
+  }
+
+  @Test
+  void a_result_after_the_time_is_over_is_a_failure_for_the_breaker_inside() {
+    Timeout timeout =
+        Timeout.create("inventory", s -> s.timeoutDuration(LIMIT).ticker(time).scheduler(time));
+
+    assertThatThrownBy(
+            () ->
+                timeout.call(
+                    () ->
+                        inside.call(
+                            () -> {
+                              time.advance(LIMIT.plusNanos(1));
+                              return "too late";
+                            })))
+        .isInstanceOf(TimeoutExceededException.class);
+
+    assertThat(inside.metrics().failed()).isEqualTo(1);
+    assertThat(inside.metrics().succeeded()).isZero();
   }
 
   /** Virtual threads where the JDK has them; by reflection, as tests are compiled for Java 17. */

@@ -20,6 +20,12 @@ abstract sealed class TimedCall implements Runnable permits TimedThread, TimedSt
    */
   private static final ThreadLocal<@Nullable TimedCall> CURRENT = new ThreadLocal<>();
 
+  /**
+   * Whether there has been any timeout in this JVM; spares the good calls of others a look at their
+   * thread. Not volatile: whoever runs inside a timeout has its thread, or its hand-over, to know.
+   */
+  private static boolean inUse;
+
   final Timeout timeout;
   private final @Nullable TimedCall outer;
   private final long startedAt;
@@ -44,6 +50,7 @@ abstract sealed class TimedCall implements Runnable permits TimedThread, TimedSt
   }
 
   static void setCurrent(@Nullable TimedCall call) {
+    inUse = true;
     CURRENT.set(call);
   }
 
@@ -58,8 +65,17 @@ abstract sealed class TimedCall implements Runnable permits TimedThread, TimedSt
     return ended == null ? null : ended.timeout.exceeded(cause);
   }
 
-  /** What a breaker shall judge: for an interrupt or cancellation by a timeout, the timeout. */
-  static Throwable judged(Throwable thrown) {
+  /**
+   * What a breaker shall judge: the timeout, for an interrupt or cancellation by it, and for a
+   * result that came after it.
+   *
+   * @param thrown what the call threw; null if it returned
+   * @return null for a result that is in time
+   */
+  static @Nullable Throwable judged(@Nullable Throwable thrown) {
+    if (thrown == null) {
+      return inUse ? currentException(null) : null;
+    }
     Throwable bare = ExceptionRules.unwrap(thrown);
     if (!(bare instanceof InterruptedException) && !(bare instanceof CancellationException)) {
       return thrown;
