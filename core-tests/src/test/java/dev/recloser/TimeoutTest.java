@@ -345,7 +345,7 @@ final class TimeoutTest {
         later.whenComplete(
             (result, thrown) -> {
               seen.add(source.isCancelled());
-              seen.add(TimedCall.currentIsTimedOut());
+              seen.add(TimedCall.currentIsStopped());
             });
 
     time.advance(millis(99));

@@ -146,7 +146,8 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
    * ends a stage is nobody in particular.
    */
   private static boolean isGivenUp(FailedCall<?> call) {
-    boolean interrupted = !call.staged() && Thread.currentThread().isInterrupted();
+    boolean interrupted =
+        !call.staged() && (Thread.currentThread().isInterrupted() || TimedCall.currentIsStopped());
     return interrupted || Fallback.isGivenUp(call.thrown());
   }
 

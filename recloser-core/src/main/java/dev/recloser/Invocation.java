@@ -81,9 +81,13 @@ final class Invocation<T extends @Nullable Object> {
 
   /** Goes on with the policy in this place, or with the call itself. Never throws. */
   CompletableFuture<T> proceedAsync(int place) {
-    return place == policies.length
-        ? Stages.start(Objects.requireNonNull(asyncCall))
-        : policies[place].aroundAsync(this, place + 1);
+    try {
+      return place == policies.length
+          ? Stages.start(Objects.requireNonNull(asyncCall))
+          : policies[place].aroundAsync(this, place + 1);
+    } catch (Throwable thrown) {
+      return CompletableFuture.failedFuture(thrown); // A ticker that throws, for example.
+    }
   }
 
   /** The same call for another thread, with an answer of its own. */

@@ -42,7 +42,11 @@ final class LimitedStage<T extends @Nullable Object> {
     synchronized (this) {
       running = call;
     }
-    var unused = call.whenComplete(this::complete);
+    try {
+      var unused = call.whenComplete(this::complete);
+    } catch (Throwable thrown) {
+      complete(null, thrown); // A stage of the user's own making that cannot be waited for.
+    }
     if (future.isDone()) {
       Stages.cancel(call);
     }

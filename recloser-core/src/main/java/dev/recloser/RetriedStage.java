@@ -16,6 +16,9 @@ final class RetriedStage<T extends @Nullable Object> {
   private final Scheduler scheduler;
   private final CompletableFuture<T> future = new CompletableFuture<>();
 
+  /** Attempts come one after the other, each handed on by the end of the one before. */
+  private boolean first = true;
+
   // Guarded by this: what goes on now, to be ended with the future.
   private @Nullable CompletableFuture<T> running;
   private @Nullable Cancellable timer;
@@ -25,7 +28,12 @@ final class RetriedStage<T extends @Nullable Object> {
     this.inside = inside;
     this.attempts = attempts;
     this.scheduler = scheduler;
-    var unused = future.whenComplete((result, thrown) -> endWhatGoesOn());
+    var unused =
+        future.whenComplete(
+            (result, thrown) -> {
+              attempts.over();
+              endWhatGoesOn();
+            });
   }
 
   CompletableFuture<T> future() {
@@ -36,12 +44,20 @@ final class RetriedStage<T extends @Nullable Object> {
     if (future.isDone()) {
       return;
     }
+    if (!first) {
+      attempts.again();
+    }
+    first = false;
     CompletableFuture<T> attempt = invocation.proceedAsync(inside);
     synchronized (this) {
       running = attempt;
       timer = null;
     }
-    var unused = attempt.whenComplete(this::ended);
+    try {
+      var unused = attempt.whenComplete(this::ended);
+    } catch (Throwable thrown) {
+      ended(null, thrown); // A stage of the user's own making that cannot be waited for.
+    }
     if (future.isDone()) {
       endWhatGoesOn();
     }

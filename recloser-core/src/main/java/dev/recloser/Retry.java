@@ -33,7 +33,8 @@ public final class Retry extends Policy {
   private Retry(String name, RetryConfig config) {
     this.name = name;
     this.config = config;
-    budget = Objects.requireNonNull(config.budget());
+    RetryBudget shared = config.budget();
+    budget = shared == null ? RetryBudget.createDefault(config.ticker) : shared;
   }
 
   /**
@@ -93,11 +94,13 @@ public final class Retry extends Policy {
       }
       long wait = attempts.waitAfter(result, thrown);
       if (wait < 0 || !slept(wait)) {
+        attempts.over();
         if (thrown != null) {
           throw thrown;
         }
         return result;
       }
+      attempts.again();
     }
   }
 
@@ -114,16 +117,19 @@ public final class Retry extends Policy {
     return "retry " + name + " " + config;
   }
 
+  /** False if there is no point in another attempt: the wait was ended, or could not be waited. */
   private boolean slept(long nanos) {
     try {
       // A call may hide that a timeout around this retry has ended it; there is no time for more.
-      if (nanos > 0 && !TimedCall.currentIsTimedOut()) {
+      if (nanos > 0 && !TimedCall.currentIsStopped()) {
         config.scheduler.sleep(Duration.ofNanos(nanos));
       }
-      return !TimedCall.currentIsTimedOut();
+      return !TimedCall.currentIsStopped();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
+    } catch (Throwable e) {
+      return false; // The scheduler does not wait: the last attempt stands.
     }
   }
 
@@ -146,13 +152,17 @@ public final class Retry extends Policy {
     long waitAfter(@Nullable Object result, @Nullable Throwable thrown) {
       made++;
       remember(thrown);
-      long wait = decide(result, thrown);
-      if (wait == NO_MORE) {
-        calls.increment();
-      } else {
-        retries.increment();
-      }
-      return wait;
+      return decide(result, thrown);
+    }
+
+    /** Another attempt is being made. */
+    void again() {
+      retries.increment();
+    }
+
+    /** There is no further attempt. */
+    void over() {
+      calls.increment();
     }
 
     private long decide(@Nullable Object result, @Nullable Throwable thrown) {

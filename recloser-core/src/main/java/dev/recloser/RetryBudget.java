@@ -41,7 +41,11 @@ public final class RetryBudget {
 
   /** Makes a budget with the default figures on the system's ticker. */
   public static RetryBudget create() {
-    return create(DEFAULT_PERCENTAGE, DEFAULT_MINIMUM_PER_SECOND, Ticker.system());
+    return createDefault(Ticker.system());
+  }
+
+  static RetryBudget createDefault(Ticker ticker) {
+    return create(DEFAULT_PERCENTAGE, DEFAULT_MINIMUM_PER_SECOND, ticker);
   }
 
   /**

@@ -371,13 +371,7 @@ public final class RetryConfig {
           "true without maxElapsedTime",
           "a limit to what is waited for");
       faults.throwIfAny("A retry");
-      Builder source = copy();
-      if (source.budget == null) {
-        source.budget =
-            RetryBudget.create(
-                RetryBudget.DEFAULT_PERCENTAGE, RetryBudget.DEFAULT_MINIMUM_PER_SECOND, ticker);
-      }
-      return new RetryConfig(source);
+      return new RetryConfig(copy());
     }
 
     private static Set<String> namesOf(Class<?>[] types) {

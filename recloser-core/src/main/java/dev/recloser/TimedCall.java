@@ -1,7 +1,7 @@
 package dev.recloser;
 
 import java.time.Duration;
-import java.util.concurrent.CancellationException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,9 +54,13 @@ abstract sealed class TimedCall implements Runnable permits TimedThread, TimedSt
     CURRENT.set(call);
   }
 
-  /** Whether a timeout has ended what this thread is in. */
-  static boolean currentIsTimedOut() {
-    return timedOut() != null;
+  /** Whether what this thread is in has been ended, by a timeout or by a caller who gave up. */
+  static boolean currentIsStopped() {
+    TimedCall call = inUse ? current() : null;
+    while (call != null && !call.isStopped()) {
+      call = call.outer;
+    }
+    return call != null;
   }
 
   /** The exception of the timeout that has ended what this thread is in; null if none has. */
@@ -66,22 +70,29 @@ abstract sealed class TimedCall implements Runnable permits TimedThread, TimedSt
   }
 
   /**
-   * What a breaker shall judge: the timeout, for an interrupt or cancellation by it, and for a
-   * result that came after it.
+   * What a breaker shall judge: the timeout that has ended the call, whatever came out of the call
+   * after that; else what the call threw.
    *
    * @param thrown what the call threw; null if it returned
    * @return null for a result that is in time
    */
   static @Nullable Throwable judged(@Nullable Throwable thrown) {
-    if (thrown == null) {
-      return inUse ? currentException(null) : null;
-    }
-    Throwable bare = ExceptionRules.unwrap(thrown);
-    if (!(bare instanceof InterruptedException) && !(bare instanceof CancellationException)) {
-      return thrown;
-    }
-    TimeoutExceededException exceeded = currentException(thrown);
+    TimeoutExceededException exceeded = inUse ? currentException(thrown) : null;
     return exceeded == null ? thrown : exceeded;
+  }
+
+  /** Runs what is somebody else's call, which the timeouts of this thread's call do not concern. */
+  static <T> T outside(Supplier<T> call) {
+    TimedCall mine = current();
+    if (mine == null) {
+      return call.get();
+    }
+    setCurrent(null);
+    try {
+      return call.get();
+    } finally {
+      setCurrent(mine);
+    }
   }
 
   private static @Nullable TimedCall timedOut() {
@@ -94,6 +105,9 @@ abstract sealed class TimedCall implements Runnable permits TimedThread, TimedSt
 
   /** Whether its timer has ended it. */
   abstract boolean isTimedOut();
+
+  /** Whether it has been ended from outside. */
+  abstract boolean isStopped();
 
   /** Whether it has ended, one way or another. */
   abstract boolean hasEnded();

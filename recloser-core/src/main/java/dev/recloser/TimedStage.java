@@ -71,6 +71,11 @@ final class TimedStage<T extends @Nullable Object> extends TimedCall {
   }
 
   @Override
+  boolean isStopped() {
+    return isTimedOut();
+  }
+
+  @Override
   boolean isTimedOut() {
     return state.get() == State.TIMED_OUT;
   }

@@ -98,6 +98,7 @@ final class TimedThread extends TimedCall {
     return state >= ENDED;
   }
 
+  @Override
   boolean isStopped() {
     return state > ENDED;
   }

@@ -40,11 +40,15 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
       slots.release();
       return;
     }
-    CompletableFuture<T> call = bulkhead.start(invocation, inside);
+    CompletableFuture<T> call = TimedCall.outside(() -> bulkhead.start(invocation, inside));
     synchronized (this) {
       running = call;
     }
-    var unused = call.whenComplete((result, thrown) -> Stages.complete(future, result, thrown));
+    try {
+      var unused = call.whenComplete((result, thrown) -> Stages.complete(future, result, thrown));
+    } catch (Throwable thrown) {
+      future.completeExceptionally(thrown);
+    }
     if (future.isDone()) {
       Stages.cancel(call);
     }

@@ -81,6 +81,30 @@ public final class FakeTime implements Ticker, Scheduler {
   }
 
   /**
+   * Passes the time instead of waiting for it, and runs what is due on the way. A timer that
+   * interrupts this thread ends the sleep at its moment.
+   */
+  @Override
+  public void sleep(Duration delay) throws InterruptedException {
+    Duration end = elapsed().plus(delay);
+    for (; ; ) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      Duration left = end.minus(elapsed());
+      Duration next = untilNextTimer().orElse(left);
+      if (next.compareTo(left) >= 0) {
+        advance(left.isNegative() ? Duration.ZERO : left);
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+        return;
+      }
+      advance(next);
+    }
+  }
+
+  /**
    * Schedules a timer. One without delay runs at the next advance, be it by zero.
    *
    * @param task what to run
@@ -88,15 +112,6 @@ public final class FakeTime implements Ticker, Scheduler {
    * @return takes the timer back if it has not begun; may be called at any time, also by timers
    * @throws IllegalArgumentException when the delay is negative
    */
-  /** Passes the time instead of waiting for it, and runs what is due on the way. */
-  @Override
-  public void sleep(Duration delay) throws InterruptedException {
-    if (Thread.interrupted()) {
-      throw new InterruptedException();
-    }
-    advance(delay);
-  }
-
   @Override
   public Cancellable schedule(Runnable task, Duration delay) {
     Objects.requireNonNull(task, "task");
