@@ -21,7 +21,12 @@ final class BulkheadModelTest {
   private final Bulkhead bulkhead =
       Bulkhead.create(
           "inventory",
-          s -> s.maxConcurrentCalls(3).maxWaitDuration(WAIT).maxQueuedCalls(QUEUE).scheduler(time));
+          s ->
+              s.maxConcurrentCalls(3)
+                  .maxWaitDuration(WAIT)
+                  .maxQueuedCalls(QUEUE)
+                  .scheduler(time)
+                  .executor(Runnable::run));
 
   /** One call, as the bulkhead sees it. */
   private final class Call {

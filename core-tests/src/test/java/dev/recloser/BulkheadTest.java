@@ -50,7 +50,8 @@ final class BulkheadTest {
     bulkhead =
         Bulkhead.create(
             "inventory",
-            BulkheadConfig.of(s -> s.scheduler(time).maxConcurrentCalls(1)).with(settings));
+            BulkheadConfig.of(s -> s.scheduler(time).executor(Runnable::run).maxConcurrentCalls(1))
+                .with(settings));
     return bulkhead;
   }
 

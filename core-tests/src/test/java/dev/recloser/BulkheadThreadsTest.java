@@ -34,6 +34,7 @@ final class BulkheadThreadsTest {
               s.maxConcurrentCalls(1)
                   .maxWaitDuration(WAIT)
                   .maxQueuedCalls(10)
+                  .executor(Runnable::run)
                   .scheduler(
                       (task, delay) -> {
                         Cancellable timer = time.schedule(task, delay);

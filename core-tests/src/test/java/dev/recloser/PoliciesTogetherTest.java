@@ -7,6 +7,8 @@ import dev.recloser.test.FakeTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -149,6 +151,51 @@ final class PoliciesTogetherTest {
     assertThat(calls).hasValue(0);
     assertThat(time.elapsed()).isEqualTo(LIMIT);
     assertThat(limiter.metrics().givenUp()).isEqualTo(1);
+  }
+
+  @Test
+  void a_stage_that_waited_for_a_slot_is_not_started_on_the_thread_that_gave_it_back()
+      throws Exception {
+    Bulkhead bulkhead =
+        Bulkhead.create(
+            "inventory",
+            s -> s.maxConcurrentCalls(1).maxWaitDuration(Duration.ofMinutes(1)).scheduler(time));
+    BulkheadSlot slot = bulkhead.acquire();
+    CompletableFuture<Thread> startedOn = new CompletableFuture<>();
+    CompletableFuture<String> waiting =
+        bulkhead.callAsync(
+            () -> {
+              startedOn.complete(Thread.currentThread());
+              return CompletableFuture.completedFuture("stock");
+            });
+
+    slot.close();
+
+    assertThat(startedOn.get(30, TimeUnit.SECONDS)).isNotSameAs(Thread.currentThread());
+    assertThat(waiting.get(30, TimeUnit.SECONDS)).isEqualTo("stock");
+  }
+
+  @Test
+  void an_executor_that_rejects_costs_no_slot() {
+    Bulkhead bulkhead =
+        Bulkhead.create(
+            "inventory",
+            s ->
+                s.maxConcurrentCalls(1)
+                    .maxWaitDuration(Duration.ofMinutes(1))
+                    .scheduler(time)
+                    .executor(
+                        task -> {
+                          throw new RejectedExecutionException("full");
+                        }));
+    BulkheadSlot slot = bulkhead.acquire();
+    CompletableFuture<String> waiting =
+        bulkhead.callAsync(() -> CompletableFuture.completedFuture("stock"));
+
+    slot.close();
+
+    assertThat(waiting).isCompletedWithValue("stock");
+    assertThat(bulkhead.metrics().running()).isZero();
   }
 
   private static String fail() throws IOException {

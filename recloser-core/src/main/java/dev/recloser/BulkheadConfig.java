@@ -2,6 +2,8 @@ package dev.recloser;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,11 +27,13 @@ public final class BulkheadConfig {
   private final Builder source;
   final boolean fair;
   final Scheduler scheduler;
+  final Executor executor;
 
   private BulkheadConfig(Builder source) {
     this.source = source;
     fair = source.fairCallHandlingEnabled;
     scheduler = source.scheduler;
+    executor = source.executor;
   }
 
   /** Returns the configuration in which nothing was set. */
@@ -110,6 +114,7 @@ public final class BulkheadConfig {
     private boolean fairCallHandlingEnabled = true;
     private boolean writableStackTraceEnabled;
     private Scheduler scheduler = Scheduler.system();
+    private Executor executor = ForkJoinPool.commonPool();
 
     private Builder() {}
 
@@ -177,6 +182,17 @@ public final class BulkheadConfig {
      */
     public Builder scheduler(Scheduler scheduler) {
       this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+      return this;
+    }
+
+    /**
+     * Sets what starts stages that have waited for their turn: not the thread that gave its slot
+     * back, which has its own call to end, and its own interrupts. An executor that rejects makes
+     * that thread do it all the same. Plain calls go on on their own thread. Default: the common
+     * pool.
+     */
+    public Builder executor(Executor executor) {
+      this.executor = Objects.requireNonNull(executor, "executor");
       return this;
     }
 

@@ -1,11 +1,12 @@
 package dev.recloser;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An asynchronous call that waits for a slot. Holds no thread: it is started by whoever gives the
- * slot.
+ * An asynchronous call that waits for a slot. Holds no thread, and is not started on that of
+ * whoever gives the slot: that one's interrupts and timeouts are none of its business.
  */
 final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
   private final Bulkhead bulkhead;
@@ -13,6 +14,7 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
   private final int inside;
   private final BulkheadConfig config;
   private final CompletableFuture<T> future = new CompletableFuture<>();
+  private final AtomicBoolean begun = new AtomicBoolean();
 
   /** Guarded by this: the call, to be ended with the future. */
   private @Nullable CompletableFuture<T> running;
@@ -34,6 +36,17 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
   @Override
   void admitted() {
     endTimer();
+    try {
+      config.executor.execute(this::start);
+    } catch (Throwable rejected) {
+      start(); // A slot that has been given must be used or given back.
+    }
+  }
+
+  private void start() {
+    if (!begun.compareAndSet(false, true)) {
+      return; // An executor that runs what it rejects.
+    }
     if (future.isDone()) {
       // Cancelled between its turn and now, when it could not leave the queue any more.
       bulkhead.countCancelled();
