@@ -198,6 +198,45 @@ final class PoliciesTogetherTest {
     assertThat(bulkhead.metrics().running()).isZero();
   }
 
+  /** What is wrapped. */
+  interface Inventory {
+    String stock(String sku) throws IOException;
+
+    CompletableFuture<String> stockAsync(String sku);
+  }
+
+  @Test
+  void an_interface_can_be_wrapped_by_any_policy_and_by_a_pipeline() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    Inventory flaky =
+        new Inventory() {
+          @Override
+          public String stock(String sku) throws IOException {
+            return calls.incrementAndGet() % 2 == 1 ? fail() : sku;
+          }
+
+          @Override
+          public CompletableFuture<String> stockAsync(String sku) {
+            return calls.incrementAndGet() % 2 == 1
+                ? CompletableFuture.failedFuture(new IOException("down"))
+                : CompletableFuture.completedFuture(sku);
+          }
+        };
+    Pipeline<Object> pipeline =
+        Pipeline.create("orders", p -> p.retry(retry()).circuitBreaker(breaker));
+
+    assertThat(retry().wrap(Inventory.class, flaky).stock("a")).isEqualTo("a");
+    Inventory wrapped = pipeline.wrap(Inventory.class, flaky);
+    assertThat(wrapped.stock("b")).isEqualTo("b");
+    CompletableFuture<String> later = wrapped.stockAsync("c");
+    time.advance(Duration.ofSeconds(1));
+
+    assertThat(later).isCompletedWithValue("c");
+    assertThat(breaker.metrics().failed()).isEqualTo(2);
+    assertThat(breaker.metrics().succeeded()).isEqualTo(2);
+    assertThat(wrapped).hasToString(flaky.toString());
+  }
+
   private static String fail() throws IOException {
     throw new IOException("down");
   }

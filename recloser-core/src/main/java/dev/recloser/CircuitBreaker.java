@@ -199,18 +199,17 @@ public final class CircuitBreaker extends Policy {
   /**
    * Returns an implementation of an interface that guards every call to another one.
    *
-   * <p>Methods that return a {@code CompletionStage} or {@code CompletableFuture} are guarded as by
-   * {@link #callAsync}, those that return a stage of another type end with that stage, all others
-   * are guarded as by {@link #call}; exceptions pass through as they are. Default methods are calls
-   * like any other. {@code hashCode} and {@code toString} are those of the target and not guarded;
-   * two wrappers are equal when their targets are, and nothing else equals a wrapper.
+   * <p>As for every policy; and a method that returns a stage of another type than {@code
+   * CompletionStage} or {@code CompletableFuture}, or one behind a wider type, ends with that
+   * stage.
    *
    * @param type the interface
    * @param target what is called
    * @throws IllegalArgumentException when the type is not an interface, or is sealed or hidden
    */
+  @Override
   public <I> I wrap(Class<I> type, I target) {
-    return GuardedInterface.wrap(this, type, target);
+    return super.wrap(type, target);
   }
 
   /**

@@ -8,21 +8,58 @@ import java.lang.reflect.Proxy;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Guards every call to an object, behind one of its interfaces. */
 final class GuardedInterface implements InvocationHandler {
-  private final CircuitBreaker breaker;
+  private final PlainCalls calls;
+  private final StageCalls stages;
+  private final @Nullable CircuitBreaker breaker;
   private final Object target;
   private final boolean needsAccess;
 
-  private GuardedInterface(CircuitBreaker breaker, Object target, boolean needsAccess) {
+  /** How plain calls are made. */
+  interface PlainCalls {
+    @Nullable Object make(CheckedSupplier<@Nullable Object, Throwable> call) throws Throwable;
+  }
+
+  /** How stages are. */
+  interface StageCalls {
+    CompletableFuture<@Nullable Object> make(
+        Supplier<? extends CompletionStage<@Nullable Object>> call);
+  }
+
+  private GuardedInterface(
+      PlainCalls calls,
+      StageCalls stages,
+      @Nullable CircuitBreaker breaker,
+      Object target,
+      boolean needsAccess) {
+    this.calls = calls;
+    this.stages = stages;
     this.breaker = breaker;
     this.target = target;
     this.needsAccess = needsAccess;
   }
 
-  static <I> I wrap(CircuitBreaker breaker, Class<I> type, I target) {
+  static <I> I wrap(Policy policy, Class<I> type, I target) {
+    CircuitBreaker breaker = policy instanceof CircuitBreaker b ? b : null;
+    return wrap(policy::call, policy::callAsync, breaker, type, target);
+  }
+
+  /**
+   * Makes a wrapper.
+   *
+   * @param breaker what to ask for permits, so that a call can end with a stage that its method
+   *     does not declare; null for what gives none
+   */
+  static <I> I wrap(
+      PlainCalls calls,
+      StageCalls stages,
+      @Nullable CircuitBreaker breaker,
+      Class<I> type,
+      I target) {
     Objects.requireNonNull(type, "type");
     Objects.requireNonNull(target, "target");
     if (!type.isInterface() || type.isSealed() || type.isHidden()) {
@@ -34,11 +71,12 @@ final class GuardedInterface implements InvocationHandler {
         Proxy.newProxyInstance(
             type.getClassLoader(),
             new Class<?>[] {type},
-            new GuardedInterface(breaker, target, needsAccess));
+            new GuardedInterface(calls, stages, breaker, target, needsAccess));
     return type.cast(proxy);
   }
 
   @Override
+  @SuppressWarnings("NullAway") // The supplier says that it may return null.
   public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments)
       throws Throwable {
     if (method.getDeclaringClass() == Object.class) {
@@ -50,16 +88,19 @@ final class GuardedInterface implements InvocationHandler {
     }
     Class<?> type = method.getReturnType();
     if (type == CompletionStage.class || type == CompletableFuture.class) {
-      return breaker.callAsync(() -> stage(method, arguments));
+      return stages.make(() -> stage(method, arguments));
     }
-    return guarded(method, arguments);
+    return breaker == null
+        ? calls.make(() -> call(method, arguments))
+        : guarded(breaker, method, arguments);
   }
 
   /**
    * Guards a call that ends when it returns; or, where its method declares a type of stage of its
    * own, or something as wide as a type variable, with the stage that it turns out to return.
    */
-  private @Nullable Object guarded(Method method, Object @Nullable [] arguments) throws Throwable {
+  private @Nullable Object guarded(
+      CircuitBreaker breaker, Method method, Object @Nullable [] arguments) throws Throwable {
     Permit permit = breaker.acquire();
     Object result;
     try {

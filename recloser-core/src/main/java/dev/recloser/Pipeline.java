@@ -81,6 +81,21 @@ public final class Pipeline<T extends @Nullable Object> {
   }
 
   /**
+   * Returns an implementation of an interface that makes every call to another one through this
+   * pipeline, as {@link Policy#wrap} does through a policy. Where a fallback answers, its answer
+   * must be of the type that the method returns, or is a {@code ClassCastException}.
+   *
+   * @param type the interface
+   * @param target what is called
+   * @throws IllegalArgumentException when the type is not an interface, or is sealed or hidden
+   */
+  @SuppressWarnings("unchecked") // See above.
+  public <I> I wrap(Class<I> type, I target) {
+    Pipeline<@Nullable Object> any = (Pipeline<@Nullable Object>) this;
+    return GuardedInterface.wrap(any::call, any::callAsync, /* breaker= */ null, type, target);
+  }
+
+  /**
    * Makes a call as {@link #call} does, and says where the answer came from.
    *
    * @param call the call; what it throws passes through

@@ -66,6 +66,23 @@ public abstract sealed class Policy
     return Invocation.ofAsync(this, call).start();
   }
 
+  /**
+   * Returns an implementation of an interface that makes every call to another one under this
+   * policy.
+   *
+   * <p>Methods that return a {@code CompletionStage} or {@code CompletableFuture} are called as by
+   * {@link #callAsync}, all others as by {@link #call}; exceptions pass through as they are.
+   * Default methods are calls like any other. {@code equals}, {@code hashCode} and {@code toString}
+   * are those of the target and no calls; two wrappers are equal when their targets are.
+   *
+   * @param type the interface
+   * @param target what is called
+   * @throws IllegalArgumentException when the type is not an interface, or is sealed or hidden
+   */
+  public <I> I wrap(Class<I> type, I target) {
+    return GuardedInterface.wrap(this, type, target);
+  }
+
   /** Does what this policy does around what is inside it. */
   abstract <T extends @Nullable Object> T around(Invocation<T> invocation, int inside)
       throws Throwable;
