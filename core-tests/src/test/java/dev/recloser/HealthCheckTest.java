@@ -10,6 +10,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -238,12 +239,11 @@ final class HealthCheckTest extends Scenario {
             settings ->
                 settings.healthCheck(
                     () ->
-                        new java.util.concurrent.CompletableFuture<Object>() {
+                        new CompletableFuture<Object>() {
                           @Override
-                          public java.util.concurrent.CompletableFuture<Object> whenComplete(
-                              java.util.function.BiConsumer<? super Object, ? super Throwable>
-                                  end) {
-                            throw new UnsupportedOperationException("not this one");
+                          public CompletableFuture<Object> whenComplete(
+                              BiConsumer<? super Object, ? super Throwable> end) {
+                            throw new IllegalStateException("nobody waits for this one");
                           }
                         }));
 

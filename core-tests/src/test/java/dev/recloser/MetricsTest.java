@@ -7,6 +7,7 @@ import dev.recloser.CircuitBreaker.State;
 import dev.recloser.CircuitBreakerMetrics.TransitionKind;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -324,7 +325,7 @@ final class MetricsTest extends Scenario {
 
   @Test
   void the_time_in_a_state_never_goes_back_for_who_reads_while_a_call_is_judged() {
-    java.util.List<java.time.Duration> seen = new java.util.ArrayList<>();
+    List<Duration> seen = new ArrayList<>();
     CircuitBreaker[] breaker = new CircuitBreaker[1];
     breaker[0] =
         small(

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recloser.CircuitBreaker.State;
 import dev.recloser.CircuitBreakerEvent.Reconfigured;
+import dev.recloser.test.FakeTime;
 import dev.recloser.test.RecordingListener;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A living breaker takes a changed configuration (S24). */
@@ -278,11 +280,11 @@ final class ReconfigureTest extends Scenario {
   void calls_that_are_too_slow_by_the_new_limit_open_the_breaker_at_once_where_there_are_timers() {
     CircuitBreaker breaker =
         breakerWithTimers(settings -> settings.slidingWindowSize(3).minimumNumberOfCalls(3));
-    var hung = java.util.stream.Stream.generate(breaker::acquire).limit(5).toList();
+    var hung = Stream.generate(breaker::acquire).limit(5).toList();
     time.advance(seconds(5));
 
     breaker.reconfigure(settings -> settings.slowCallDurationThreshold(seconds(1)));
-    time.advance(java.time.Duration.ZERO);
+    time.advance(Duration.ZERO);
 
     assertThat(breaker.state()).isEqualTo(CircuitBreaker.State.OPEN);
     hung.forEach(Permit::close);
@@ -296,7 +298,7 @@ final class ReconfigureTest extends Scenario {
                 settings.slidingWindowSize(3).automaticTransitionFromOpenToHalfOpenEnabled(true));
     breaker.transitionTo(CircuitBreaker.State.OPEN);
     assertThat(time.pendingTimers()).isEqualTo(1);
-    var another = dev.recloser.test.FakeTime.create();
+    var another = FakeTime.create();
 
     breaker.reconfigure(settings -> settings.scheduler(another));
 

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -647,19 +646,13 @@ public final class CircuitBreaker extends Policy {
   }
 
   private long retryAfterNanos(@Nullable Object result, @Nullable Throwable thrown) {
-    BiFunction<@Nullable Object, @Nullable Throwable, @Nullable Duration> retryAfter =
-        config.retryAfter();
-    if (retryAfter == null) {
-      return 0;
-    }
+    CircuitBreakerConfig settings = config;
     try {
-      Duration asked =
-          retryAfter.apply(result, thrown == null ? null : ExceptionRules.unwrap(thrown));
-      if (asked == null || asked.isNegative()) {
-        return 0;
-      }
-      Duration most = config.exponentialMaxWaitDurationInOpenState();
-      return asked.compareTo(most) > 0 ? most.toNanos() : asked.toNanos();
+      return RetryAfter.nanos(
+          settings.retryAfter(),
+          result,
+          thrown == null ? null : ExceptionRules.unwrap(thrown),
+          settings.exponentialMaxWaitDurationInOpenState());
     } catch (Throwable e) {
       userCodeFailed("retryAfter", e);
       return 0;

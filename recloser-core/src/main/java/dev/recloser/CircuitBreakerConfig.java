@@ -1,7 +1,6 @@
 package dev.recloser;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -721,7 +720,7 @@ public final class CircuitBreakerConfig {
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public final Builder recordExceptions(Class<? extends Throwable>... types) {
-      return recordExceptions(namesOf(types));
+      return recordExceptions(ExceptionRules.namesOf(types));
     }
 
     /**
@@ -740,7 +739,7 @@ public final class CircuitBreakerConfig {
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public final Builder ignoreExceptions(Class<? extends Throwable>... types) {
-      return ignoreExceptions(namesOf(types));
+      return ignoreExceptions(ExceptionRules.namesOf(types));
     }
 
     /**
@@ -993,10 +992,6 @@ public final class CircuitBreakerConfig {
         String name = "probeSlowCallDurationThreshold";
         faults.checkDuration(name, probeSlowCallDurationThreshold, Duration.ZERO);
       }
-    }
-
-    private static List<String> namesOf(Class<?>[] types) {
-      return Arrays.stream(types).map(Class::getName).toList();
     }
 
     private static Set<String> namesIn(List<String> classNames) {

@@ -2,6 +2,7 @@ package dev.recloser;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.UndeclaredThrowableException;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -161,6 +162,10 @@ final class ExceptionRules implements Classifier {
       }
     }
     return false;
+  }
+
+  static List<String> namesOf(Class<?>[] types) {
+    return Arrays.stream(types).map(Class::getName).toList();
   }
 
   private static Set<String> lineage(Class<?> type) {

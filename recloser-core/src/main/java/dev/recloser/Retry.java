@@ -215,17 +215,8 @@ public final class Retry extends Policy {
     }
 
     private long retryAfterNanos(@Nullable Object result, @Nullable Throwable bare) {
-      var retryAfter = config.retryAfter();
-      if (retryAfter == null) {
-        return 0;
-      }
       try {
-        Duration asked = retryAfter.apply(result, bare);
-        if (asked == null || asked.isNegative()) {
-          return 0;
-        }
-        Duration most = config.maxWaitDuration();
-        return asked.compareTo(most) > 0 ? most.toNanos() : asked.toNanos();
+        return RetryAfter.nanos(config.retryAfter(), result, bare, config.maxWaitDuration());
       } catch (Throwable e) {
         return 0;
       }

@@ -1,6 +1,5 @@
 package dev.recloser;
 
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -85,13 +84,6 @@ public final class RetryBudget {
         recent.add(/* callFailed= */ true, /* callSlow= */ false, now);
       }
       return enough;
-    }
-  }
-
-  List<Integer> recentCallsAndRetries() {
-    synchronized (recent) {
-      recent.expire(ticker.nanoTime());
-      return List.of(recent.calls - recent.failed, recent.failed);
     }
   }
 }

@@ -1,8 +1,6 @@
 package dev.recloser;
 
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -283,7 +281,7 @@ public final class RetryConfig {
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public final Builder retryExceptions(Class<? extends Throwable>... types) {
-      retryExceptions = namesOf(types);
+      retryExceptions = Set.copyOf(ExceptionRules.namesOf(types));
       return this;
     }
 
@@ -291,7 +289,7 @@ public final class RetryConfig {
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public final Builder ignoreExceptions(Class<? extends Throwable>... types) {
-      ignoreExceptions = namesOf(types);
+      ignoreExceptions = Set.copyOf(ExceptionRules.namesOf(types));
       return this;
     }
 
@@ -372,10 +370,6 @@ public final class RetryConfig {
           "a limit to what is waited for");
       faults.throwIfAny("A retry");
       return new RetryConfig(copy());
-    }
-
-    private static Set<String> namesOf(Class<?>[] types) {
-      return new LinkedHashSet<>(Arrays.stream(types).map(Class::getName).toList());
     }
   }
 }

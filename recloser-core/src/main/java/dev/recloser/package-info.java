@@ -31,6 +31,9 @@
  * dev.recloser.CircuitBreakerEvent} what it tells, {@link dev.recloser.CircuitBreakerMetrics} what
  * it counts, and {@link dev.recloser.CircuitBreakerRegistry} keeps many of them.
  *
+ * <p>A breaker is one {@link dev.recloser.Policy} of several; a {@link dev.recloser.Pipeline} puts
+ * them around calls in an order that it can describe.
+ *
  * <p>Records and events of this package are made by the library only, and may gain components with
  * a minor version, as the sealed events may gain kinds: read them by their accessors, and do not
  * construct them, take them apart by pattern, or switch over them without a default.
