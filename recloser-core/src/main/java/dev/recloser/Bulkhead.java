@@ -33,7 +33,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. No user code runs under a lock.
  */
 public final class Bulkhead extends Policy {
-  private final String name;
   private final Slots slots;
   private final LongAdder admitted = new LongAdder();
   private final LongAdder rejected = new LongAdder();
@@ -43,7 +42,7 @@ public final class Bulkhead extends Policy {
   private volatile BulkheadConfig config;
 
   private Bulkhead(String name, BulkheadConfig config) {
-    this.name = name;
+    super(name);
     this.config = config;
     slots = new Slots(config.maxConcurrentCalls());
   }
@@ -69,11 +68,6 @@ public final class Bulkhead extends Policy {
    */
   public static Bulkhead create(String name, BulkheadConfig config) {
     return new Bulkhead(Names.check(name), Objects.requireNonNull(config, "config"));
-  }
-
-  @Override
-  public String name() {
-    return name;
   }
 
   /** Its present settings. */
@@ -150,6 +144,23 @@ public final class Bulkhead extends Policy {
     while (!replace(this.config, config)) {
       Thread.onSpinWait();
     }
+  }
+
+  @Override
+  public String explain() {
+    BulkheadMetrics now = metrics();
+    return name
+        + ": "
+        + now.running()
+        + " of "
+        + Text.count(slots.counts().limit(), "slot")
+        + " taken, "
+        + Text.count(now.waiting(), "call")
+        + " waiting; "
+        + now.rejected()
+        + " of "
+        + Text.count(now.admitted() + now.rejected() + now.cancelled(), "call")
+        + " refused so far.";
   }
 
   @Override
@@ -255,6 +266,7 @@ public final class Bulkhead extends Policy {
     return new BulkheadFullException(name, now, slots.counts(), waited, interrupted);
   }
 
+  @SuppressWarnings("ReferenceEquality") // Is it still the one that the new one was made from?
   private boolean replace(BulkheadConfig before, BulkheadConfig after) {
     synchronized (this) {
       if (config != before) {
@@ -264,6 +276,7 @@ public final class Bulkhead extends Policy {
       slots.resize(after.maxConcurrentCalls());
     }
     slots.serve();
+    reconfigured(before, after);
     return true;
   }
 }

@@ -1,6 +1,9 @@
 package dev.recloser;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
@@ -12,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Names are Resilience4j's where it has the setting. Wrong or contradictory settings fail when the
  * configuration is made, all of them in one {@link InvalidConfigurationException}.
  */
-public final class BulkheadConfig {
+public final class BulkheadConfig extends PolicyConfig {
   /** Default of {@code maxConcurrentCalls}: {@value}. */
   public static final int DEFAULT_MAX_CONCURRENT_CALLS = 25;
 
@@ -89,14 +92,18 @@ public final class BulkheadConfig {
   }
 
   @Override
-  public String toString() {
-    String queue =
-        waits() ? ", maxQueuedCalls " + maxQueuedCalls() + ", fairCallHandlingEnabled " + fair : "";
-    return "maxConcurrentCalls "
-        + source.maxConcurrentCalls
-        + ", maxWaitDuration "
-        + Text.of(source.maxWaitDuration)
-        + queue;
+  public Map<String, Object> settings() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("maxConcurrentCalls", source.maxConcurrentCalls);
+    all.put("maxWaitDuration", source.maxWaitDuration);
+    if (waits()) {
+      all.put("maxQueuedCalls", maxQueuedCalls());
+      all.put("fairCallHandlingEnabled", fair);
+    }
+    all.put("writableStackTraceEnabled", source.writableStackTraceEnabled);
+    all.put("executor", executor);
+    all.put("scheduler", scheduler);
+    return Collections.unmodifiableMap(all);
   }
 
   boolean waits() {

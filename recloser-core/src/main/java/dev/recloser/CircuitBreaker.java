@@ -3,9 +3,7 @@ package dev.recloser;
 import dev.recloser.BreakerState.Departure;
 import dev.recloser.CircuitBreakerEvent.CallFinished;
 import dev.recloser.CircuitBreakerEvent.CallRefused;
-import dev.recloser.CircuitBreakerEvent.Reconfigured;
 import dev.recloser.CircuitBreakerEvent.StateTransition;
-import dev.recloser.CircuitBreakerEvent.UserCodeFailed;
 import dev.recloser.CircuitBreakerEvent.WouldHaveOpened;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -59,9 +57,7 @@ public final class CircuitBreaker extends Policy {
   /** More than this many at one time come of a wait of zero, and of checks that fail at once. */
   private static final int MAX_MOVES = 8;
 
-  private final String name;
   private final Counters counters = new Counters();
-  private final Listeners listeners = new Listeners();
 
   /**
    * The one place where a breaker changes: read once for a call and passed along, replaced by
@@ -75,7 +71,7 @@ public final class CircuitBreaker extends Policy {
   private long @Nullable [] publishedNanos;
 
   private CircuitBreaker(String name, CircuitBreakerConfig config) {
-    this.name = name;
+    super(name);
     this.config = config;
     state = new ClosedState(this, config.ticker.nanoTime());
   }
@@ -134,11 +130,6 @@ public final class CircuitBreaker extends Policy {
     Names.check(name);
     Objects.requireNonNull(config, "config");
     return new CircuitBreaker(name, config);
-  }
-
-  @Override
-  public String name() {
-    return name;
   }
 
   /** Its present settings. */
@@ -315,20 +306,6 @@ public final class CircuitBreaker extends Policy {
     }
   }
 
-  /**
-   * Registers a listener for a type of event. It is called on the thread that makes the news,
-   * should be quick, and must not block. One that throws is logged once and harms nobody.
-   *
-   * @param type a type of event; {@link CircuitBreakerEvent} for all
-   * @param listener what to call
-   * @return unregisters it
-   */
-  public <E extends CircuitBreakerEvent> Cancellable on(
-      Class<E> type, Consumer<? super E> listener) {
-    return listeners.add(
-        Objects.requireNonNull(type, "type"), Objects.requireNonNull(listener, "listener"));
-  }
-
   /** What the breaker knows now. Cheap, and consistent for the state it shows. */
   public CircuitBreakerSnapshot snapshot() {
     BreakerState current = state;
@@ -401,6 +378,7 @@ public final class CircuitBreaker extends Policy {
    * Says in one sentence why the breaker is in its state, since when, and what happens next; for
    * people, and not to be parsed.
    */
+  @Override
   public String explain() {
     return Explanation.of(state, ticker().nanoTime());
   }
@@ -520,12 +498,6 @@ public final class CircuitBreaker extends Policy {
     }
     ringing.onAlarm(now);
     ringing.alarm.set(ringing.alarmAt(now), now);
-  }
-
-  void userCodeFailed(String setting, Throwable thrown) {
-    if (listeners.want(UserCodeFailed.class)) {
-      listeners.deliver(new UserCodeFailed(name, setting, thrown));
-    }
   }
 
   void wouldHaveOpened(TransitionCause cause, Findings findings) {
@@ -745,9 +717,7 @@ public final class CircuitBreaker extends Policy {
       current.alarm.forget();
     }
     current.alarm.set(now, now); // What is due by the new settings is found at once.
-    if (listeners.want(Reconfigured.class)) {
-      listeners.deliver(new Reconfigured(name, before, after));
-    }
+    reconfigured(before, after);
     return true;
   }
 

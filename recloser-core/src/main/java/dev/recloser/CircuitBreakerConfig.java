@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Two configurations are equal when all their settings are; functions are compared by identity.
  */
-public final class CircuitBreakerConfig {
+public final class CircuitBreakerConfig extends PolicyConfig {
   /** Default of {@code slidingWindowSize}: calls of a count window, seconds of a time window. */
   public static final int DEFAULT_SLIDING_WINDOW_SIZE = 100;
 
@@ -317,6 +317,7 @@ public final class CircuitBreakerConfig {
    * All settings with their effective values, by name, in a fixed order. Functions that are not set
    * are left out. For printing and comparing; the values are immutable.
    */
+  @Override
   public Map<String, Object> settings() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("slidingWindowType", slidingWindowType());
@@ -360,21 +361,6 @@ public final class CircuitBreakerConfig {
     return Collections.unmodifiableMap(all);
   }
 
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return other instanceof CircuitBreakerConfig that && settings().equals(that.settings());
-  }
-
-  @Override
-  public int hashCode() {
-    return settings().hashCode();
-  }
-
-  @Override
-  public String toString() {
-    return settings().toString();
-  }
-
   boolean halfOpenByAllSucceed() {
     return source.halfOpenRule == HalfOpenRule.ALL_SUCCEED;
   }
@@ -401,12 +387,6 @@ public final class CircuitBreakerConfig {
       return random;
     }
     throw new IllegalArgumentException("random returned " + random + " (expected: 0 to 1)");
-  }
-
-  private static void putIfSet(Map<String, Object> all, String name, @Nullable Object value) {
-    if (value != null) {
-      all.put(name, value);
-    }
   }
 
   /**

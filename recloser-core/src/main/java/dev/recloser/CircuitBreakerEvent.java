@@ -5,16 +5,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened to a breaker, told to whoever registered for it with {@link
- * CircuitBreaker#on}.
+ * Something that happened to a breaker.
  *
  * <p>Transitions arrive one at a time in the order in which they happened, on the thread of one of
  * them. The events of a call arrive on the thread that ends or tries it, after the breaker has done
  * all it does about it. No event exists unless somebody registered for its type.
  */
-public sealed interface CircuitBreakerEvent {
+public sealed interface CircuitBreakerEvent extends PolicyEvent {
   /** The name of the breaker. */
   String breaker();
+
+  @Override
+  default String policy() {
+    return breaker();
+  }
 
   /**
    * An admitted call has ended.
@@ -57,27 +61,6 @@ public sealed interface CircuitBreakerEvent {
    */
   record WouldHaveOpened(
       String breaker, TransitionCause cause, String reason, WindowSnapshot window)
-      implements CircuitBreakerEvent {}
-
-  /**
-   * A function that the user gave has thrown, or returned what it must not. The call it was about,
-   * and its caller, were not affected.
-   *
-   * @param breaker the name of the breaker
-   * @param setting which function, by the name of its setting
-   * @param thrown what it threw
-   */
-  record UserCodeFailed(String breaker, String setting, Throwable thrown)
-      implements CircuitBreakerEvent {}
-
-  /**
-   * The configuration has changed.
-   *
-   * @param breaker the name of the breaker
-   * @param before the old one
-   * @param after the new one
-   */
-  record Reconfigured(String breaker, CircuitBreakerConfig before, CircuitBreakerConfig after)
       implements CircuitBreakerEvent {}
 
   /**

@@ -339,14 +339,14 @@ public final class CircuitBreakerRegistry {
     for (String setting : all.keySet()) {
       if (!Objects.equals(old.get(setting), wanted.get(setting))) {
         different.add(
-            setting + " is " + shown(old.get(setting)) + ", not " + shown(wanted.get(setting)));
+            setting
+                + " is "
+                + PolicyConfig.shown(old.get(setting))
+                + ", not "
+                + PolicyConfig.shown(wanted.get(setting)));
       }
     }
     return String.join("; ", different);
-  }
-
-  private static String shown(@Nullable Object value) {
-    return value instanceof Duration duration ? Text.of(duration) : String.valueOf(value);
   }
 
   /**

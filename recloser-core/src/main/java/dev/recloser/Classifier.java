@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A classifier is called by many threads at once. One that throws makes that call a {@link
- * Outcome#FAILURE}, is reported to the listeners ({@link CircuitBreakerEvent.UserCodeFailed}), and
- * changes nothing for the caller.
+ * Outcome#FAILURE}, is reported to the listeners ({@link PolicyEvent.UserCodeFailed}), and changes
+ * nothing for the caller.
  */
 @FunctionalInterface
 public interface Classifier {

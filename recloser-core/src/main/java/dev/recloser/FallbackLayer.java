@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 final class FallbackLayer<T extends @Nullable Object> extends Policy {
   private static final int MAX_SUPPRESSED = 8;
 
-  private final String name;
   private final Fallback<T> fallback;
   private final boolean keepsLastGood;
   private final LongAdder live = new LongAdder();
@@ -26,19 +25,29 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
   private volatile @Nullable LastGood<T> lastGood;
 
   FallbackLayer(String name, Fallback<T> fallback) {
-    this.name = name;
+    super(name);
     this.fallback = fallback;
     keepsLastGood = fallback.needsLastGood();
-  }
-
-  @Override
-  public String name() {
-    return name;
   }
 
   FallbackMetrics metrics() {
     return new FallbackMetrics(
         live.sum(), given.sum(), stale.sum(), failed.sum(), replaced.sum(), passedOn.sum());
+  }
+
+  @Override
+  public String explain() {
+    FallbackMetrics counted = metrics();
+    return name
+        + ": "
+        + Text.count(counted.live(), "live answer")
+        + ", "
+        + counted.fallback()
+        + " from the fallback, "
+        + counted.stale()
+        + " stale; "
+        + (counted.failed() + counted.replaced() + counted.passedOn())
+        + " failed all the same.";
   }
 
   @Override

@@ -29,7 +29,7 @@ final class Listeners {
   private long next = 1;
   private boolean serving;
 
-  <E extends CircuitBreakerEvent> Cancellable add(Class<E> type, Consumer<? super E> listener) {
+  <E extends PolicyEvent> Cancellable add(Class<E> type, Consumer<? super E> listener) {
     Entry<E> entry = new Entry<>(type, listener);
     synchronized (this) {
       Entry<?>[] longer = Arrays.copyOf(entries, entries.length + 1);
@@ -40,7 +40,7 @@ final class Listeners {
   }
 
   /** Whether anybody would hear an event of this type. */
-  boolean want(Class<? extends CircuitBreakerEvent> type) {
+  boolean want(Class<? extends PolicyEvent> type) {
     for (Entry<?> entry : entries) {
       if (entry.type.isAssignableFrom(type)) {
         return true;
@@ -49,7 +49,7 @@ final class Listeners {
     return false;
   }
 
-  void deliver(CircuitBreakerEvent event) {
+  void deliver(PolicyEvent event) {
     for (Entry<?> entry : entries) {
       entry.offer(event);
     }
@@ -96,7 +96,7 @@ final class Listeners {
     entries = Arrays.stream(entries).filter(entry -> entry != gone).toArray(Entry<?>[]::new);
   }
 
-  private static final class Entry<E extends CircuitBreakerEvent> {
+  private static final class Entry<E extends PolicyEvent> {
     final Class<E> type;
     private final Consumer<? super E> listener;
     private final AtomicBoolean complained = new AtomicBoolean();
@@ -106,7 +106,7 @@ final class Listeners {
       this.listener = listener;
     }
 
-    void offer(CircuitBreakerEvent event) {
+    void offer(PolicyEvent event) {
       if (!type.isInstance(event)) {
         return;
       }
@@ -115,7 +115,7 @@ final class Listeners {
       } catch (Throwable e) {
         if (complained.compareAndSet(false, true)) {
           String kind = event.getClass().getSimpleName();
-          log("A listener of " + event.breaker() + " threw at a " + kind + " (told once)", e);
+          log("A listener of " + event.policy() + " threw at a " + kind + " (told once)", e);
         }
       }
     }

@@ -3,6 +3,7 @@ package dev.recloser;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,10 +18,36 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class Policy
     permits Bulkhead, CircuitBreaker, FallbackLayer, RateLimiter, Retry, Timeout {
-  Policy() {}
+  final String name;
+  final Listeners listeners = new Listeners();
+
+  Policy(String name) {
+    this.name = Names.check(name);
+  }
 
   /** What it is called in messages, metrics and events. */
-  public abstract String name();
+  public final String name() {
+    return name;
+  }
+
+  /**
+   * Says in one sentence how it stands and what that means for the next call; for people, and not
+   * to be parsed.
+   */
+  public abstract String explain();
+
+  /**
+   * Registers a listener for a type of event. It is called on the thread that makes the news,
+   * should be quick, and must not block. One that throws is logged once and harms nobody.
+   *
+   * @param type a type of event; {@link PolicyEvent} for all
+   * @param listener what to call
+   * @return unregisters it
+   */
+  public final <E extends PolicyEvent> Cancellable on(Class<E> type, Consumer<? super E> listener) {
+    return listeners.add(
+        Objects.requireNonNull(type, "type"), Objects.requireNonNull(listener, "listener"));
+  }
 
   /**
    * Makes a call under this policy.
@@ -93,4 +120,16 @@ public abstract sealed class Policy
 
   /** What it does, in one line with its settings. */
   abstract String describe();
+
+  final void reconfigured(PolicyConfig before, PolicyConfig after) {
+    if (listeners.want(PolicyEvent.Reconfigured.class)) {
+      listeners.deliver(new PolicyEvent.Reconfigured(name, before, after));
+    }
+  }
+
+  final void userCodeFailed(String setting, Throwable thrown) {
+    if (listeners.want(PolicyEvent.UserCodeFailed.class)) {
+      listeners.deliver(new PolicyEvent.UserCodeFailed(name, setting, thrown));
+    }
+  }
 }

@@ -38,12 +38,11 @@ import org.jspecify.annotations.Nullable;
 public final class RateLimiter extends Policy {
   private static final String LIMITS_CHANGED = "its limits have been changed";
 
-  private final String name;
   private final TokenBucket bucket;
   private final Turns turns;
 
   private RateLimiter(String name, RateLimiterConfig config) {
-    this.name = name;
+    super(name);
     bucket = new TokenBucket(config, config.ticker.nanoTime());
     turns = new Turns(this, bucket);
   }
@@ -70,11 +69,6 @@ public final class RateLimiter extends Policy {
    */
   public static RateLimiter create(String name, RateLimiterConfig config) {
     return new RateLimiter(Names.check(name), Objects.requireNonNull(config, "config"));
-  }
-
-  @Override
-  public String name() {
-    return name;
   }
 
   /** Its present settings. */
@@ -159,6 +153,25 @@ public final class RateLimiter extends Policy {
     while (!replace(config(), config)) {
       Thread.onSpinWait();
     }
+  }
+
+  @Override
+  public String explain() {
+    RateLimiterMetrics now = metrics();
+    return name
+        + " lets through "
+        + config().limitForPeriod()
+        + " permits in "
+        + Text.of(config().limitRefreshPeriod())
+        + ": "
+        + now.availablePermits()
+        + " available, "
+        + Text.count(now.waiting(), "request")
+        + " waiting; "
+        + now.refused()
+        + " of "
+        + Text.count(now.permitted() + now.refused() + now.givenUp(), "request")
+        + " refused so far.";
   }
 
   @Override
@@ -271,6 +284,7 @@ public final class RateLimiter extends Policy {
     }
     turns.update();
     lost.forEach(place -> refuse(place, LIMITS_CHANGED, /* reason= */ null));
+    reconfigured(before, after);
     return true;
   }
 

@@ -1,6 +1,9 @@
 package dev.recloser;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * #with}. Names are Resilience4j's where it has the setting. Wrong or contradictory settings fail
  * when the configuration is made, all of them in one {@link InvalidConfigurationException}.
  */
-public final class RateLimiterConfig {
+public final class RateLimiterConfig extends PolicyConfig {
   /** Default of {@code limitForPeriod}: {@value}. */
   public static final int DEFAULT_LIMIT_FOR_PERIOD = 50;
 
@@ -94,17 +97,17 @@ public final class RateLimiterConfig {
   }
 
   @Override
-  public String toString() {
-    return "limitForPeriod "
-        + source.limitForPeriod
-        + ", limitRefreshPeriod "
-        + Text.of(source.limitRefreshPeriod)
-        + ", maxBurst "
-        + source.burst()
-        + ", permitsPerCall "
-        + source.permitsPerCall
-        + ", timeoutDuration "
-        + Text.of(source.timeoutDuration);
+  public Map<String, Object> settings() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("limitForPeriod", source.limitForPeriod);
+    all.put("limitRefreshPeriod", source.limitRefreshPeriod);
+    all.put("maxBurst", source.burst());
+    all.put("permitsPerCall", source.permitsPerCall);
+    all.put("timeoutDuration", source.timeoutDuration);
+    all.put("writableStackTraceEnabled", source.writableStackTraceEnabled);
+    all.put("ticker", ticker);
+    all.put("scheduler", scheduler);
+    return Collections.unmodifiableMap(all);
   }
 
   /**

@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class Retry extends Policy {
-  private final String name;
-  private final RetryConfig config;
+  private volatile RetryConfig config;
   private final RetryBudget budget;
   private final LongAdder calls = new LongAdder();
   private final LongAdder retries = new LongAdder();
@@ -31,7 +30,7 @@ public final class Retry extends Policy {
   private final LongAdder withoutBudget = new LongAdder();
 
   private Retry(String name, RetryConfig config) {
-    this.name = name;
+    super(name);
     this.config = config;
     RetryBudget shared = config.budget();
     budget = shared == null ? RetryBudget.createDefault(config.ticker) : shared;
@@ -60,11 +59,6 @@ public final class Retry extends Policy {
     return new Retry(Names.check(name), Objects.requireNonNull(config, "config"));
   }
 
-  @Override
-  public String name() {
-    return name;
-  }
-
   /** Its settings. */
   public RetryConfig config() {
     return config;
@@ -78,6 +72,11 @@ public final class Retry extends Policy {
         succeededAfterRetry.sum(),
         exhausted.sum(),
         withoutBudget.sum());
+  }
+
+  @Override
+  public String explain() {
+    return name + ".";
   }
 
   @Override

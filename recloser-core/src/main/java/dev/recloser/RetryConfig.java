@@ -1,7 +1,10 @@
 package dev.recloser;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Names are Resilience4j's where it has the setting. Wrong or contradictory settings fail when the
  * configuration is made, all of them in one {@link InvalidConfigurationException}.
  */
-public final class RetryConfig {
+public final class RetryConfig extends PolicyConfig {
   /** Default of {@code maxAttempts}: {@value}, the first included. */
   public static final int DEFAULT_MAX_ATTEMPTS = 3;
 
@@ -118,19 +121,27 @@ public final class RetryConfig {
   }
 
   @Override
-  public String toString() {
-    String limit = maxElapsedNanos == 0 ? "" : ", within " + Text.of(source.maxElapsedTime);
-    return "maxAttempts "
-        + source.maxAttempts
-        + ", waitDuration "
-        + Text.of(source.waitDuration)
-        + ", exponentialBackoffMultiplier "
-        + source.exponentialBackoffMultiplier
-        + ", maxWaitDuration "
-        + Text.of(source.maxWait())
-        + ", jitter "
-        + source.jitter
-        + limit;
+  public Map<String, Object> settings() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("maxAttempts", source.maxAttempts);
+    all.put("waitDuration", source.waitDuration);
+    all.put("exponentialBackoffMultiplier", source.exponentialBackoffMultiplier);
+    all.put("maxWaitDuration", source.maxWait());
+    all.put("jitter", source.jitter);
+    all.put("maxElapsedTime", source.maxElapsedTime);
+    all.put("waitForCircuitBreaker", source.waitForCircuitBreaker);
+    all.put("retryExceptions", source.retryExceptions);
+    all.put("ignoreExceptions", source.ignoreExceptions);
+    putIfSet(all, "retryOnException", source.retryOnException);
+    putIfSet(all, "retryOnResult", source.retryOnResult);
+    putIfSet(all, "classifier", source.classifier);
+    putIfSet(all, "retryAfter", source.retryAfter);
+    putIfSet(all, "intervalFunction", source.intervalFunction);
+    putIfSet(all, "budget", source.budget);
+    putIfSet(all, "random", source.random);
+    all.put("ticker", ticker);
+    all.put("scheduler", scheduler);
+    return Collections.unmodifiableMap(all);
   }
 
   @Nullable RetryBudget budget() {

@@ -41,15 +41,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class Timeout extends Policy {
-  private final String name;
-  private final TimeoutConfig config;
+  private volatile TimeoutConfig config;
   private final LongAdder succeeded = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder timedOut = new LongAdder();
   private final AtomicBoolean toldOfScheduler = new AtomicBoolean();
 
   private Timeout(String name, TimeoutConfig config) {
-    this.name = name;
+    super(name);
     this.config = config;
   }
 
@@ -88,11 +87,6 @@ public final class Timeout extends Policy {
     return new Timeout(Names.check(name), Objects.requireNonNull(config, "config"));
   }
 
-  @Override
-  public String name() {
-    return name;
-  }
-
   /** Its settings. */
   public TimeoutConfig config() {
     return config;
@@ -101,6 +95,49 @@ public final class Timeout extends Policy {
   /** What it has counted in its whole life. */
   public TimeoutMetrics metrics() {
     return new TimeoutMetrics(succeeded.sum(), failed.sum(), timedOut.sum());
+  }
+
+  @Override
+  public String explain() {
+    TimeoutMetrics counted = metrics();
+    long calls = counted.succeeded() + counted.failed() + counted.timedOut();
+    return name
+        + " gives calls "
+        + Text.of(config.timeoutDuration())
+        + ": "
+        + counted.timedOut()
+        + " of "
+        + Text.count(calls, "call")
+        + " did not end in time.";
+  }
+
+  /**
+   * Changes settings of the living timeout, for the calls that begin after that.
+   *
+   * @param settings sets what shall differ from the present settings; asked again if they change
+   *     meanwhile
+   * @throws InvalidConfigurationException when settings are wrong; lists them all, and changes
+   *     nothing
+   */
+  public void reconfigure(Consumer<? super TimeoutConfig.Builder> settings) {
+    for (; ; ) {
+      TimeoutConfig before = config;
+      if (replace(before, before.with(settings))) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Changes the settings of the living timeout to these, for the calls that begin after that.
+   *
+   * @param config the new settings
+   */
+  public void reconfigure(TimeoutConfig config) {
+    Objects.requireNonNull(config, "config");
+    while (!replace(this.config, config)) {
+      Thread.onSpinWait();
+    }
   }
 
   @Override
@@ -195,6 +232,18 @@ public final class Timeout extends Policy {
     } catch (Throwable e) {
       schedulerFailed(e);
     }
+  }
+
+  @SuppressWarnings("ReferenceEquality") // Is it still the one that the new one was made from?
+  private boolean replace(TimeoutConfig before, TimeoutConfig after) {
+    synchronized (this) {
+      if (config != before) {
+        return false;
+      }
+      config = after;
+    }
+    reconfigured(before, after);
+    return true;
   }
 
   private void schedulerFailed(Throwable thrown) {

@@ -1,6 +1,9 @@
 package dev.recloser;
 
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -11,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Names are Resilience4j's where it has the setting. Wrong settings fail when the configuration is
  * made, all of them in one {@link InvalidConfigurationException}.
  */
-public final class TimeoutConfig {
+public final class TimeoutConfig extends PolicyConfig {
   /** Default of {@code timeoutDuration}: 1 s. */
   public static final Duration DEFAULT_TIMEOUT_DURATION = Duration.ofSeconds(1);
 
@@ -72,9 +75,14 @@ public final class TimeoutConfig {
   }
 
   @Override
-  public String toString() {
-    String where = source.executor == null ? "" : ", plain calls on an executor";
-    return "timeoutDuration " + Text.of(source.timeoutDuration) + where;
+  public Map<String, Object> settings() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    all.put("timeoutDuration", source.timeoutDuration);
+    all.put("writableStackTraceEnabled", source.writableStackTraceEnabled);
+    putIfSet(all, "executor", source.executor);
+    all.put("ticker", ticker);
+    all.put("scheduler", scheduler);
+    return Collections.unmodifiableMap(all);
   }
 
   /**

@@ -179,6 +179,7 @@ final class TokenBucket {
    *
    * @return who can no longer be served in time; null when nothing was changed
    */
+  @SuppressWarnings("ReferenceEquality") // Is it still the one that the new one was made from?
   synchronized @Nullable List<Reservation> change(
       RateLimiterConfig before, RateLimiterConfig after, long now) {
     if (config != before) {

@@ -1,0 +1,28 @@
+package dev.recloser;
+
+import java.time.Duration;
+
+/** Something that happened to a {@link Bulkhead}. */
+public sealed interface BulkheadEvent extends PolicyEvent {
+  /**
+   * A call has a slot.
+   *
+   * @param policy the name of the bulkhead
+   */
+  record CallPermitted(String policy) implements BulkheadEvent {}
+
+  /**
+   * A call was refused, at once or after it had waited.
+   *
+   * @param policy the name of the bulkhead
+   * @param waited how long it was made to wait at most; zero if it was refused at once
+   */
+  record CallRefused(String policy, Duration waited) implements BulkheadEvent {}
+
+  /**
+   * A call has given its slot back.
+   *
+   * @param policy the name of the bulkhead
+   */
+  record CallFinished(String policy) implements BulkheadEvent {}
+}

@@ -1,0 +1,26 @@
+package dev.recloser;
+
+import java.time.Duration;
+
+/** Something that happened to a {@link Fallback} in its place in a pipeline. */
+public sealed interface FallbackEvent extends PolicyEvent {
+  /**
+   * A call that was refused or failed has got an answer all the same.
+   *
+   * @param policy the name of the pipeline
+   * @param source what the answer is
+   * @param age how old it is; zero unless stale
+   * @param thrown what the call threw
+   */
+  record Answered(String policy, Answer.Source source, Duration age, Throwable thrown)
+      implements FallbackEvent {}
+
+  /**
+   * The fallback itself has failed.
+   *
+   * @param policy the name of the pipeline
+   * @param thrown what the call threw
+   * @param own what the fallback threw
+   */
+  record Failed(String policy, Throwable thrown, Throwable own) implements FallbackEvent {}
+}

@@ -1,0 +1,67 @@
+package dev.recloser;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The settings of a policy. Immutable. Two are equal when they are of the same kind and have equal
+ * settings, functions by identity.
+ */
+public abstract sealed class PolicyConfig
+    permits BulkheadConfig, CircuitBreakerConfig, RateLimiterConfig, RetryConfig, TimeoutConfig {
+  PolicyConfig() {}
+
+  /**
+   * All settings by name, those left at their default included, in an order for people; functions
+   * and other objects only where they were set. Unmodifiable.
+   */
+  public abstract Map<String, Object> settings();
+
+  @Override
+  public final boolean equals(@Nullable Object other) {
+    return other instanceof PolicyConfig that
+        && that.getClass() == getClass()
+        && settings().equals(that.settings());
+  }
+
+  @Override
+  public final int hashCode() {
+    return settings().hashCode();
+  }
+
+  /** What is on, for people: settings without functions, and without what is zero, off or empty. */
+  @Override
+  public final String toString() {
+    return settings().entrySet().stream()
+        .filter(setting -> isTold(setting.getValue()))
+        .map(setting -> setting.getKey() + " " + shown(setting.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  /** A value as people read it. */
+  static String shown(@Nullable Object value) {
+    return value instanceof Duration duration ? Text.of(duration) : String.valueOf(value);
+  }
+
+  static void putIfSet(Map<String, Object> all, String name, @Nullable Object value) {
+    if (value != null) {
+      all.put(name, value);
+    }
+  }
+
+  private static boolean isTold(Object value) {
+    if (value instanceof Collection<?> list) {
+      return !list.isEmpty();
+    }
+    boolean isPlain =
+        value instanceof Duration
+            || value instanceof Number
+            || value instanceof Boolean
+            || value instanceof Enum<?>
+            || value instanceof String;
+    return isPlain && !value.equals(Duration.ZERO) && !value.equals(false);
+  }
+}
