@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import dev.recloser.spi.CallContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,10 +31,12 @@ import org.jspecify.annotations.Nullable;
 public final class Pipeline<T extends @Nullable Object> {
   private final String name;
   private final Policy[] policies;
+  private final Contexts contexts;
 
   private Pipeline(String name, Builder<T> builder) {
     this.name = name;
     policies = builder.policies.toArray(Policy[]::new);
+    contexts = Contexts.installed().and(builder.contexts);
   }
 
   /**
@@ -65,7 +68,7 @@ public final class Pipeline<T extends @Nullable Object> {
    * @throws X what the call threw
    */
   public <X extends Throwable> T call(CheckedSupplier<? extends T, X> call) throws X {
-    return Invocation.<T>of(policies, call).run();
+    return Invocation.<T>of(policies, contexts, call).run();
   }
 
   /**
@@ -77,7 +80,7 @@ public final class Pipeline<T extends @Nullable Object> {
    * @return never null; nothing is ever thrown
    */
   public CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> call) {
-    return Invocation.ofAsync(policies, call).start();
+    return Invocation.ofAsync(policies, contexts, call).start();
   }
 
   /**
@@ -103,7 +106,7 @@ public final class Pipeline<T extends @Nullable Object> {
    * @throws X what the call threw
    */
   public <X extends Throwable> Answer<T> answer(CheckedSupplier<? extends T, X> call) throws X {
-    Invocation<T> invocation = Invocation.of(policies, call);
+    Invocation<T> invocation = Invocation.of(policies, contexts, call);
     T value = invocation.run();
     return invocation.answer(value);
   }
@@ -121,7 +124,7 @@ public final class Pipeline<T extends @Nullable Object> {
   /** Makes something of the answer on the way, which must not throw. */
   CompletableFuture<Answer<T>> answerAsync(
       Supplier<? extends CompletionStage<T>> call, UnaryOperator<Answer<T>> made) {
-    Invocation<T> invocation = Invocation.ofAsync(policies, call);
+    Invocation<T> invocation = Invocation.ofAsync(policies, contexts, call);
     CompletableFuture<T> value = invocation.start();
     CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
     var unusedHook = answer.whenComplete((given, thrown) -> Stages.cancel(value));
@@ -191,9 +194,19 @@ public final class Pipeline<T extends @Nullable Object> {
   public static final class Builder<T extends @Nullable Object> {
     private final String name;
     private final List<Policy> policies = new ArrayList<>();
+    private final List<CallContext> contexts = new ArrayList<>();
 
     private Builder(String name) {
       this.name = name;
+    }
+
+    /**
+     * Adds something that goes with the calls to other threads, besides what is found as a service
+     * and goes with all calls.
+     */
+    public Builder<T> context(CallContext context) {
+      contexts.add(Objects.requireNonNull(context, "context"));
+      return this;
     }
 
     /** Adds a circuit breaker, which others may use as well. */
