@@ -177,13 +177,17 @@ public final class Pipeline<T extends @Nullable Object> {
     }
     int place = List.of(policies).indexOf(policy);
     boolean insideRetry =
-        List.of(policies).subList(0, place).stream().anyMatch(Retry.class::isInstance);
+        List.of(policies).subList(0, place).stream().anyMatch(Pipeline::makesAttempts);
     boolean aroundRetry =
         List.of(policies).subList(place, policies.length).stream()
-            .anyMatch(Retry.class::isInstance);
+            .anyMatch(Pipeline::makesAttempts);
     return insideRetry
         ? "; counts each attempt"
         : aroundRetry ? "; counts whole calls, however many attempts they take" : "";
+  }
+
+  private static boolean makesAttempts(Policy policy) {
+    return policy instanceof Retry || policy instanceof Hedge;
   }
 
   /**
@@ -240,6 +244,17 @@ public final class Pipeline<T extends @Nullable Object> {
     /** Adds a retry of this pipeline's name. */
     public Builder<T> retry(Consumer<? super RetryConfig.Builder> settings) {
       return retry(Retry.create(name, settings));
+    }
+
+    /** Adds a hedge, which others may use as well. */
+    public Builder<T> hedge(Hedge hedge) {
+      policies.add(Objects.requireNonNull(hedge, "hedge"));
+      return this;
+    }
+
+    /** Adds a hedge of this pipeline's name. */
+    public Builder<T> hedge(Consumer<? super HedgeConfig.Builder> settings) {
+      return hedge(Hedge.create(name, settings));
     }
 
     /** Adds a rate limiter, which others may use as well. */

@@ -11,7 +11,12 @@ import org.jspecify.annotations.Nullable;
  * settings, functions by identity.
  */
 public abstract sealed class PolicyConfig
-    permits BulkheadConfig, CircuitBreakerConfig, RateLimiterConfig, RetryConfig, TimeoutConfig {
+    permits BulkheadConfig,
+        CircuitBreakerConfig,
+        HedgeConfig,
+        RateLimiterConfig,
+        RetryConfig,
+        TimeoutConfig {
   PolicyConfig() {}
 
   /**
