@@ -19,6 +19,7 @@ final class Invocation<T extends @Nullable Object> {
   private final Policy[] policies;
   private final @Nullable CheckedSupplier<? extends T, ?> call;
   private final @Nullable Supplier<? extends CompletionStage<T>> asyncCall;
+  private final @Nullable Object key;
 
   /** Where the answer came from; set by a fallback that gave it. */
   private Answer.Source source = Answer.Source.LIVE;
@@ -28,29 +29,31 @@ final class Invocation<T extends @Nullable Object> {
   private Invocation(
       Policy[] policies,
       @Nullable CheckedSupplier<? extends T, ?> call,
-      @Nullable Supplier<? extends CompletionStage<T>> asyncCall) {
+      @Nullable Supplier<? extends CompletionStage<T>> asyncCall,
+      @Nullable Object key) {
     this.policies = policies;
     this.call = call;
     this.asyncCall = asyncCall;
+    this.key = key;
   }
 
   static <T extends @Nullable Object> Invocation<T> of(Policy policy, CheckedSupplier<T, ?> call) {
-    return of(new Policy[] {policy}, call);
+    return of(new Policy[] {policy}, call, null);
   }
 
   static <T extends @Nullable Object> Invocation<T> of(
-      Policy[] policies, CheckedSupplier<? extends T, ?> call) {
-    return new Invocation<>(policies, Objects.requireNonNull(call, "call"), null);
+      Policy[] policies, CheckedSupplier<? extends T, ?> call, @Nullable Object key) {
+    return new Invocation<>(policies, Objects.requireNonNull(call, "call"), null, key);
   }
 
   static <T extends @Nullable Object> Invocation<T> ofAsync(
       Policy policy, Supplier<? extends CompletionStage<T>> call) {
-    return ofAsync(new Policy[] {policy}, call);
+    return ofAsync(new Policy[] {policy}, call, null);
   }
 
   static <T extends @Nullable Object> Invocation<T> ofAsync(
-      Policy[] policies, Supplier<? extends CompletionStage<T>> call) {
-    return new Invocation<>(policies, null, Objects.requireNonNull(call, "call"));
+      Policy[] policies, Supplier<? extends CompletionStage<T>> call, @Nullable Object key) {
+    return new Invocation<>(policies, null, Objects.requireNonNull(call, "call"), key);
   }
 
   /**
@@ -92,7 +95,12 @@ final class Invocation<T extends @Nullable Object> {
 
   /** The same call for another thread, with an answer of its own. */
   Invocation<T> fork() {
-    return new Invocation<>(policies, call, asyncCall);
+    return new Invocation<>(policies, call, asyncCall, key);
+  }
+
+  /** What tells it apart from calls that ask for something else; null if nothing does. */
+  @Nullable Object key() {
+    return key;
   }
 
   Answer.Source source() {
