@@ -29,14 +29,16 @@ public final class BulkheadConfig extends PolicyConfig {
 
   private final Builder source;
   final boolean fair;
+  final long maxWaitNanos;
   final Scheduler scheduler;
   final Executor executor;
 
   private BulkheadConfig(Builder source) {
     this.source = source;
     fair = source.fairCallHandlingEnabled;
+    maxWaitNanos = source.maxWaitDuration.toNanos();
     scheduler = source.scheduler;
-    executor = source.executor;
+    executor = source.executor == null ? ForkJoinPool.commonPool() : source.executor;
   }
 
   /** Returns the configuration in which nothing was set. */
@@ -101,7 +103,7 @@ public final class BulkheadConfig extends PolicyConfig {
       all.put("fairCallHandlingEnabled", fair);
     }
     all.put("writableStackTraceEnabled", source.writableStackTraceEnabled);
-    all.put("executor", executor);
+    putIfSet(all, "executor", source.executor);
     all.put("scheduler", scheduler);
     return Collections.unmodifiableMap(all);
   }
@@ -121,7 +123,7 @@ public final class BulkheadConfig extends PolicyConfig {
     private boolean fairCallHandlingEnabled = true;
     private boolean writableStackTraceEnabled;
     private Scheduler scheduler = Scheduler.system();
-    private Executor executor = ForkJoinPool.commonPool();
+    private @Nullable Executor executor;
 
     private Builder() {}
 
@@ -198,8 +200,8 @@ public final class BulkheadConfig extends PolicyConfig {
      * that thread do it all the same. Plain calls go on on their own thread. Default: the common
      * pool.
      */
-    public Builder executor(Executor executor) {
-      this.executor = Objects.requireNonNull(executor, "executor");
+    public Builder executor(@Nullable Executor executor) {
+      this.executor = executor;
       return this;
     }
 

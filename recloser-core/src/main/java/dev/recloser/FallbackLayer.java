@@ -182,7 +182,8 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
    */
   private static boolean isGivenUp(FailedCall<?> call) {
     boolean interrupted =
-        !call.staged() && (Thread.currentThread().isInterrupted() || TimedCall.currentIsStopped());
+        !call.staged()
+            && (Thread.currentThread().isInterrupted() || Scope.isEnded(Scope.current()));
     return interrupted || Fallback.isGivenUp(call.thrown());
   }
 

@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import dev.recloser.spi.CallContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,11 +31,13 @@ import org.jspecify.annotations.Nullable;
 public final class Pipeline<T extends @Nullable Object> {
   private final String name;
   private final Policy[] policies;
+  private final Contexts contexts;
   private final @Nullable Object key;
 
-  private Pipeline(String name, Policy[] policies, @Nullable Object key) {
+  private Pipeline(String name, Policy[] policies, Contexts contexts, @Nullable Object key) {
     this.name = name;
     this.policies = policies;
+    this.contexts = contexts;
     this.key = key;
   }
 
@@ -50,7 +53,11 @@ public final class Pipeline<T extends @Nullable Object> {
       String name, Consumer<? super Builder<T>> policies) {
     Builder<T> builder = new Builder<>(Names.check(name));
     policies.accept(builder);
-    return new Pipeline<>(name, builder.policies.toArray(Policy[]::new), null);
+    return new Pipeline<>(
+        name,
+        builder.policies.toArray(Policy[]::new),
+        Contexts.installed().and(builder.contexts),
+        /* key= */ null);
   }
 
   /** What it is called. */
@@ -82,7 +89,7 @@ public final class Pipeline<T extends @Nullable Object> {
 
   /** The same for a key that may be missing. */
   Pipeline<T> within(@Nullable Object newKey) {
-    return new Pipeline<>(name, policies, newKey);
+    return new Pipeline<>(name, policies, contexts, newKey);
   }
 
   /**
@@ -94,7 +101,7 @@ public final class Pipeline<T extends @Nullable Object> {
    * @throws X what the call threw
    */
   public <X extends Throwable> T call(CheckedSupplier<? extends T, X> call) throws X {
-    return Invocation.<T>of(policies, call, key).run();
+    return Invocation.<T>of(policies, contexts, key, call).run();
   }
 
   /**
@@ -106,7 +113,7 @@ public final class Pipeline<T extends @Nullable Object> {
    * @return never null; nothing is ever thrown
    */
   public CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> call) {
-    return Invocation.ofAsync(policies, call, key).start();
+    return Invocation.ofAsync(policies, contexts, key, call).start();
   }
 
   /**
@@ -142,7 +149,7 @@ public final class Pipeline<T extends @Nullable Object> {
    * @throws X what the call threw
    */
   public <X extends Throwable> Answer<T> answer(CheckedSupplier<? extends T, X> call) throws X {
-    Invocation<T> invocation = Invocation.of(policies, call, key);
+    Invocation<T> invocation = Invocation.of(policies, contexts, key, call);
     T value = invocation.run();
     return invocation.answer(value);
   }
@@ -160,7 +167,7 @@ public final class Pipeline<T extends @Nullable Object> {
   /** Makes something of the answer on the way, which must not throw. */
   CompletableFuture<Answer<T>> answerAsync(
       Supplier<? extends CompletionStage<T>> call, UnaryOperator<Answer<T>> made) {
-    Invocation<T> invocation = Invocation.ofAsync(policies, call, key);
+    Invocation<T> invocation = Invocation.ofAsync(policies, contexts, key, call);
     CompletableFuture<T> value = invocation.start();
     CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
     var unusedHook = answer.whenComplete((given, thrown) -> Stages.cancel(value));
@@ -260,9 +267,19 @@ public final class Pipeline<T extends @Nullable Object> {
   public static final class Builder<T extends @Nullable Object> {
     private final String name;
     private final List<Policy> policies = new ArrayList<>();
+    private final List<CallContext> contexts = new ArrayList<>();
 
     private Builder(String name) {
       this.name = name;
+    }
+
+    /**
+     * Adds something that goes with the calls to other threads, besides what is found as a service
+     * and goes with all calls.
+     */
+    public Builder<T> context(CallContext context) {
+      contexts.add(Objects.requireNonNull(context, "context"));
+      return this;
     }
 
     /** Adds a circuit breaker, which others may use as well. */

@@ -32,12 +32,14 @@ public abstract sealed class PolicyConfig
     return settings().hashCode();
   }
 
-  /** What is on, for people: settings without functions, and without what is zero, off or empty. */
+  /**
+   * What is on, for people: without what is zero, off or empty, and of functions only the names.
+   */
   @Override
   public final String toString() {
     return settings().entrySet().stream()
-        .filter(setting -> isTold(setting.getValue()))
-        .map(setting -> setting.getKey() + " " + shown(setting.getValue()))
+        .filter(setting -> isTold(setting.getKey(), setting.getValue()))
+        .map(setting -> setting.getKey() + " " + told(setting.getValue()))
         .collect(Collectors.joining(", "));
   }
 
@@ -52,16 +54,22 @@ public abstract sealed class PolicyConfig
     }
   }
 
-  private static boolean isTold(Object value) {
-    if (value instanceof Collection<?> list) {
-      return !list.isEmpty();
-    }
+  private static boolean isTold(String name, Object value) {
+    boolean isOff =
+        value.equals(Duration.ZERO)
+            || value.equals(false)
+            || (value instanceof Collection<?> list && list.isEmpty());
+    return !isOff && !name.equals("ticker") && !name.equals("scheduler");
+  }
+
+  private static String told(Object value) {
     boolean isPlain =
         value instanceof Duration
             || value instanceof Number
             || value instanceof Boolean
             || value instanceof Enum<?>
-            || value instanceof String;
-    return isPlain && !value.equals(Duration.ZERO) && !value.equals(false);
+            || value instanceof String
+            || value instanceof Collection<?>;
+    return isPlain ? shown(value) : "set";
   }
 }
