@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class FallbackStage<T extends @Nullable Object> {
   private final FallbackLayer<T> layer;
   private final Invocation<T> invocation;
+  private final Hop hop;
   private final CompletableFuture<T> future = new CompletableFuture<>();
   private final AtomicBoolean over = new AtomicBoolean();
 
@@ -27,6 +28,7 @@ final class FallbackStage<T extends @Nullable Object> {
   FallbackStage(FallbackLayer<T> layer, Invocation<T> invocation) {
     this.layer = layer;
     this.invocation = invocation;
+    hop = invocation.hop();
     var unused = future.whenComplete((result, thrown) -> completed());
   }
 
@@ -46,7 +48,7 @@ final class FallbackStage<T extends @Nullable Object> {
     if (thrown == null) {
       complete(result);
     } else if (!over.get()) {
-      answer(thrown);
+      hop.run(() -> answer(thrown)); // The thread that ended the call may be anybody's.
     }
   }
 
