@@ -193,6 +193,15 @@ public final class Bulkhead extends Policy {
   }
 
   @Override
+  HandEntry enter() {
+    BulkheadSlot slot = acquire();
+    return end -> {
+      slot.close();
+      return end;
+    };
+  }
+
+  @Override
   String describe() {
     return "bulkhead " + name + " " + config;
   }
