@@ -7,11 +7,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a policy. Immutable. Two are equal when they are of the same kind and have equal
- * settings, functions by identity.
+ * The settings of a policy, or of a part of one. Immutable. Two are equal when they are of the same
+ * kind and have equal settings, functions by identity.
  */
 public abstract sealed class PolicyConfig
-    permits BulkheadConfig, CircuitBreakerConfig, RateLimiterConfig, RetryConfig, TimeoutConfig {
+    permits AdaptiveLimitConfig,
+        BulkheadConfig,
+        CircuitBreakerConfig,
+        RateLimiterConfig,
+        RetryConfig,
+        TimeoutConfig {
   PolicyConfig() {}
 
   /**
@@ -43,6 +48,9 @@ public abstract sealed class PolicyConfig
 
   /** A value as people read it. */
   static String shown(@Nullable Object value) {
+    if (value instanceof PolicyConfig part) {
+      return "(" + part + ")";
+    }
     return value instanceof Duration duration ? Text.of(duration) : String.valueOf(value);
   }
 
@@ -61,7 +69,8 @@ public abstract sealed class PolicyConfig
             || value instanceof Number
             || value instanceof Boolean
             || value instanceof Enum<?>
-            || value instanceof String;
+            || value instanceof String
+            || value instanceof PolicyConfig;
     return isPlain && !value.equals(Duration.ZERO) && !value.equals(false);
   }
 }
