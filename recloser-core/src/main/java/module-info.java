@@ -7,4 +7,7 @@ module dev.recloser {
   requires static org.jspecify;
 
   exports dev.recloser;
+  exports dev.recloser.spi;
+
+  uses dev.recloser.spi.CallContext;
 }

@@ -605,7 +605,7 @@ final class BulkheadTest {
             orders:
               bulkhead orders maxConcurrentCalls 25, maxWaitDuration 500 ms, maxQueuedCalls 25,\
              fairCallHandlingEnabled true
-              bulkhead inventory maxConcurrentCalls 1, maxWaitDuration 0 s
+              bulkhead inventory maxConcurrentCalls 1, executor set
               the call""");
   }
 

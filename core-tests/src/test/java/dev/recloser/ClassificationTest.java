@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.recloser.CircuitBreaker.State;
-import dev.recloser.CircuitBreakerEvent.UserCodeFailed;
+import dev.recloser.PolicyEvent.UserCodeFailed;
 import dev.recloser.test.RecordingListener;
 import java.io.FileNotFoundException;
 import java.io.IOException;

@@ -100,7 +100,7 @@ final class HostileCodeTest extends Scenario {
 
   @Test
   void a_scheduler_that_runs_tasks_at_once_costs_nothing_but_its_timers() {
-    List<CircuitBreakerEvent> told = new ArrayList<>();
+    List<PolicyEvent> told = new ArrayList<>();
     CircuitBreaker breaker =
         breaker(
             settings ->
@@ -112,7 +112,7 @@ final class HostileCodeTest extends Scenario {
                           return () -> {};
                         })
                     .automaticTransitionFromOpenToHalfOpenEnabled(true));
-    breaker.on(CircuitBreakerEvent.UserCodeFailed.class, told::add);
+    breaker.on(PolicyEvent.UserCodeFailed.class, told::add);
     fail(breaker);
 
     assertThat(breaker.state()).isEqualTo(CircuitBreaker.State.OPEN);

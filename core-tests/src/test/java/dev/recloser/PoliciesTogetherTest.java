@@ -131,7 +131,7 @@ final class PoliciesTogetherTest {
   }
 
   @Test
-  void a_timeout_ends_the_wait_for_a_permit() {
+  void a_permit_that_cannot_come_within_the_timeout_is_refused_at_once() {
     RateLimiter limiter =
         RateLimiter.create(
             "inventory",
@@ -146,11 +146,11 @@ final class PoliciesTogetherTest {
     AtomicInteger calls = new AtomicInteger();
 
     assertThatThrownBy(() -> pipeline.call(() -> "call " + calls.incrementAndGet()))
-        .isInstanceOf(TimeoutExceededException.class);
+        .isInstanceOf(RequestNotPermittedException.class);
 
     assertThat(calls).hasValue(0);
-    assertThat(time.elapsed()).isEqualTo(LIMIT);
-    assertThat(limiter.metrics().givenUp()).isEqualTo(1);
+    assertThat(time.elapsed()).isZero();
+    assertThat(limiter.metrics().refused()).isEqualTo(1);
   }
 
   @Test

@@ -477,7 +477,7 @@ final class RateLimiterTest {
     assertThat(pipeline.describe())
         .contains(
             "\n  rateLimiter orders limitForPeriod 1, limitRefreshPeriod 1 s, maxBurst 1,"
-                + " permitsPerCall 1, timeoutDuration 0 s\n");
+                + " permitsPerCall 1\n");
   }
 
   @Test

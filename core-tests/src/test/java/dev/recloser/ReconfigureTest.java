@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recloser.CircuitBreaker.State;
-import dev.recloser.CircuitBreakerEvent.Reconfigured;
+import dev.recloser.PolicyEvent.Reconfigured;
 import dev.recloser.test.FakeTime;
 import dev.recloser.test.RecordingListener;
 import java.io.IOException;

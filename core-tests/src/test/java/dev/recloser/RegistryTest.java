@@ -359,7 +359,7 @@ final class RegistryTest extends Scenario {
       registry
           .circuitBreaker("b" + i, "slow")
           .on(
-              CircuitBreakerEvent.Reconfigured.class,
+              PolicyEvent.Reconfigured.class,
               event -> {
                 for (int other = 0; other < 5; other++) {
                   asked.add(registry.circuitBreaker("b" + other, "slow"));

@@ -80,7 +80,7 @@ final class RetryTest {
     assertThat(call(way, retry, "stock")).isEqualTo("stock");
 
     assertThat(attempts).hasSize(1);
-    assertThat(retry.metrics()).isEqualTo(new RetryMetrics(1, 0, 0, 0, 0));
+    assertThat(retry.metrics()).isEqualTo(new RetryMetrics(0, 1, 0, 0, 0, 0, 0));
     assertThat(time.pendingTimers()).isZero();
   }
 
@@ -93,7 +93,7 @@ final class RetryTest {
     assertThat(call(way, retry, down, down, down, "stock")).isEqualTo("stock");
 
     assertThat(attempts).containsExactly(millis(0), millis(100), millis(300), millis(700));
-    assertThat(retry.metrics()).isEqualTo(new RetryMetrics(1, 3, 1, 0, 0));
+    assertThat(retry.metrics()).isEqualTo(new RetryMetrics(3, 0, 1, 0, 0, 0, 0));
   }
 
   @ParameterizedTest
@@ -104,7 +104,20 @@ final class RetryTest {
 
     assertThat(catchThrowable(() -> call(way, retry(s -> s.maxAttempts(2)), first, last)))
         .isSameAs(last)
-        .satisfies(thrown -> assertThat(thrown.getSuppressed()).containsExactly(first));
+        .satisfies(
+            thrown -> {
+              assertThat(thrown.getSuppressed()).contains(first).hasSize(2);
+              assertThat(RetryTrail.of(thrown))
+                  .hasValueSatisfying(
+                      trail -> {
+                        assertThat(trail.attempts()).isEqualTo(2);
+                        assertThat(trail.end()).isEqualTo(RetryEnd.ATTEMPTS);
+                        assertThat(trail)
+                            .hasMessage(
+                                "inventory made 2 attempts, with waits of 100 ms in all, and no"
+                                    + " other: ATTEMPTS");
+                      });
+            });
   }
 
   @ParameterizedTest
@@ -115,7 +128,7 @@ final class RetryTest {
     assertThat(call(way, retry, "not yet")).isEqualTo("not yet");
 
     assertThat(attempts).hasSize(2);
-    assertThat(retry.metrics()).isEqualTo(new RetryMetrics(1, 1, 0, 1, 0));
+    assertThat(retry.metrics()).isEqualTo(new RetryMetrics(1, 0, 0, 0, 1, 0, 0));
   }
 
   @ParameterizedTest
@@ -229,7 +242,7 @@ final class RetryTest {
                       .waitDuration(millis(100))
                       .maxWaitDuration(Duration.ofSeconds(5))
                       .random(() -> 1));
-      Backoff backoff = new Backoff(config);
+      Backoff backoff = new Backoff(Retry.create("inventory", config), config);
       for (int attempt = 1; attempt < 5_000; attempt++) {
         assertThat(backoff.after(attempt)).isBetween(0L, 5_000_000_000L);
       }

@@ -4,7 +4,7 @@ import static dev.recloser.test.RecloserAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recloser.CircuitBreaker.State;
-import dev.recloser.CircuitBreakerEvent.UserCodeFailed;
+import dev.recloser.PolicyEvent.UserCodeFailed;
 import dev.recloser.test.RecordingListener;
 import java.io.IOException;
 import java.time.Duration;

@@ -134,7 +134,7 @@ final class AdaptiveLimit {
       bulkhead.userCodeFailed("ticker", broken);
       return null;
     }
-    CallSample sample = sample(now - call.startedAt(), result, TimedCall.judged(thrown));
+    CallSample sample = sample(now - call.startedAt(), result, Scope.judged(thrown));
     return sample == null ? null : take(sample, call.lastChange(), now);
   }
 

@@ -10,18 +10,23 @@ import java.util.function.IntFunction;
  * to the longest wait before anything else is done with them.
  */
 final class Backoff {
+  private final Retry retry;
   private final RetryConfig config;
   private double previous;
 
-  Backoff(RetryConfig config) {
+  Backoff(Retry retry, RetryConfig config) {
+    this.retry = retry;
     this.config = config;
     previous = config.waitNanos;
   }
 
-  /** The wait in nanoseconds after an attempt, from 1, has failed. */
+  /** The wait in nanoseconds after an attempt, from 1, has failed; negative for no other. */
   long after(int attempt) {
     double most = config.maxWaitNanos;
     double wait = Math.min(unjittered(attempt), most);
+    if (wait < 0) {
+      return -1;
+    }
     double random = random();
     double jittered =
         switch (config.jitter()) {
@@ -47,10 +52,11 @@ final class Backoff {
     }
     try {
       Duration computed = function.apply(attempt);
-      return computed == null || computed.isNegative()
+      return computed == null
           ? (double) config.waitNanos
           : computed.toSeconds() * 1e9 + computed.toNanosPart();
     } catch (Throwable e) {
+      retry.userCodeFailed("intervalFunction", e);
       return (double) config.waitNanos;
     }
   }
@@ -60,6 +66,7 @@ final class Backoff {
       double random = config.random();
       return random >= 0 && random <= 1 ? random : 0.5;
     } catch (Throwable e) {
+      retry.userCodeFailed("random", e);
       return 0.5;
     }
   }

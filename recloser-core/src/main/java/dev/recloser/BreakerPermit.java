@@ -91,7 +91,7 @@ final class BreakerPermit extends Permit {
     if (!end()) {
       return;
     }
-    TimeoutExceededException exceeded = TimedCall.currentException(null);
+    TimeoutExceededException exceeded = Scope.currentTimeout(null);
     if (exceeded == null) {
       issuer.breaker.finishAs(this, Outcome.CANCELLED, null);
     } else {

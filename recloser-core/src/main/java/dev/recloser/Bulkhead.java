@@ -203,7 +203,7 @@ public final class Bulkhead extends Policy {
     if (slots.tryTake(now.fair)) {
       return start(invocation, inside);
     }
-    if (!now.waits()) {
+    if (patience(now).isZero()) {
       return CompletableFuture.failedFuture(refused(now));
     }
     var waiting = new WaitingStage<T>(this, slots, invocation, inside, now);
@@ -311,7 +311,7 @@ public final class Bulkhead extends Policy {
   }
 
   private void waitForSlot(BulkheadConfig now) {
-    if (!now.waits()) {
+    if (patience(now).isZero()) {
       throw refused(now);
     }
     WaitingThread waiting = new WaitingThread(slots);
@@ -327,9 +327,18 @@ public final class Bulkhead extends Policy {
   private Slots.Entry enter(SlotWaiter waiter, BulkheadConfig now) {
     Slots.Entry entry = slots.enter(waiter, now.fair, now.maxQueuedCalls());
     if (entry == Slots.Entry.QUEUED) {
-      waiter.limit(now.scheduler, now.maxWaitDuration());
+      waiter.limit(now.scheduler, patience(now));
     }
     return entry;
+  }
+
+  /** How long this thread's call may wait, which is not beyond its deadline. */
+  private static Duration patience(BulkheadConfig now) {
+    if (!now.waits()) {
+      return Duration.ZERO;
+    }
+    long left = Math.max(0, Scope.leastLeft(Scope.current()));
+    return left < now.maxWaitNanos ? Duration.ofNanos(left) : now.maxWaitDuration();
   }
 
   private BulkheadFullException gaveUp(WaitingThread waiting, BulkheadConfig now) {

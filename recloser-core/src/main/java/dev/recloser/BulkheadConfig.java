@@ -29,6 +29,7 @@ public final class BulkheadConfig extends PolicyConfig {
 
   private final Builder source;
   final boolean fair;
+  final long maxWaitNanos;
   final Scheduler scheduler;
   final Executor executor;
   final Ticker ticker;
@@ -37,8 +38,9 @@ public final class BulkheadConfig extends PolicyConfig {
   private BulkheadConfig(Builder source) {
     this.source = source;
     fair = source.fairCallHandlingEnabled;
+    maxWaitNanos = source.maxWaitDuration.toNanos();
     scheduler = source.scheduler;
-    executor = source.executor;
+    executor = source.executor == null ? ForkJoinPool.commonPool() : source.executor;
     ticker = source.ticker;
     adaptive =
         source.adaptiveLimit == null ? null : source.adaptiveLimit.build(source.maxConcurrentCalls);
@@ -112,7 +114,7 @@ public final class BulkheadConfig extends PolicyConfig {
       all.put("fairCallHandlingEnabled", fair);
     }
     all.put("writableStackTraceEnabled", source.writableStackTraceEnabled);
-    all.put("executor", executor);
+    putIfSet(all, "executor", source.executor);
     all.put("scheduler", scheduler);
     all.put("ticker", ticker);
     return Collections.unmodifiableMap(all);
@@ -138,7 +140,7 @@ public final class BulkheadConfig extends PolicyConfig {
     private boolean fairCallHandlingEnabled = true;
     private boolean writableStackTraceEnabled;
     private Scheduler scheduler = Scheduler.system();
-    private Executor executor = ForkJoinPool.commonPool();
+    private @Nullable Executor executor;
     private Ticker ticker = Ticker.system();
     private AdaptiveLimitConfig.@Nullable Builder adaptiveLimit;
 
@@ -250,8 +252,8 @@ public final class BulkheadConfig extends PolicyConfig {
      * that thread do it all the same. Plain calls go on on their own thread. Default: the common
      * pool.
      */
-    public Builder executor(Executor executor) {
-      this.executor = Objects.requireNonNull(executor, "executor");
+    public Builder executor(@Nullable Executor executor) {
+      this.executor = executor;
       return this;
     }
 

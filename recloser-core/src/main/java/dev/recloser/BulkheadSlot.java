@@ -54,7 +54,7 @@ public final class BulkheadSlot implements AutoCloseable {
   @Override
   public void close() {
     TimeoutExceededException exceeded =
-        call == null || closed.get() ? null : TimedCall.currentException(/* cause= */ null);
+        call == null || closed.get() ? null : Scope.currentTimeout(/* cause= */ null);
     if (exceeded != null) {
       end(null, exceeded);
     } else if (closed.compareAndSet(false, true)) {

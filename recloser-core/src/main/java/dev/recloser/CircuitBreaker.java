@@ -446,7 +446,7 @@ public final class CircuitBreaker extends Policy {
   void finish(BreakerPermit permit, @Nullable Object result, @Nullable Throwable thrown) {
     boolean timed = needsTimeAtEnd(permit);
     long now = timed ? ticker().nanoTime() : 0;
-    Throwable judged = TimedCall.judged(thrown);
+    Throwable judged = Scope.judged(thrown);
     finish(permit, timed, now, classify(result, judged), result, judged);
   }
 

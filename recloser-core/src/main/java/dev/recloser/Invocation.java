@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import dev.recloser.spi.CallContext.Snapshot;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -20,6 +21,14 @@ final class Invocation<T extends @Nullable Object> {
   private final @Nullable CheckedSupplier<? extends T, ?> call;
   private final @Nullable Supplier<? extends CompletionStage<T>> asyncCall;
 
+  /** What goes with it to other threads; null stands for what goes with every call. */
+  private final @Nullable Contexts contexts;
+
+  private final @Nullable Object key;
+
+  /** What the thread that made the call had, taken when the first policy asks for it. */
+  private Snapshot @Nullable [] snapshots;
+
   /** Where the answer came from; set by a fallback that gave it. */
   private Answer.Source source = Answer.Source.LIVE;
 
@@ -27,30 +36,40 @@ final class Invocation<T extends @Nullable Object> {
 
   private Invocation(
       Policy[] policies,
+      @Nullable Contexts contexts,
+      @Nullable Object key,
       @Nullable CheckedSupplier<? extends T, ?> call,
       @Nullable Supplier<? extends CompletionStage<T>> asyncCall) {
     this.policies = policies;
+    this.contexts = contexts;
+    this.key = key;
     this.call = call;
     this.asyncCall = asyncCall;
   }
 
   static <T extends @Nullable Object> Invocation<T> of(Policy policy, CheckedSupplier<T, ?> call) {
-    return of(new Policy[] {policy}, call);
+    return of(new Policy[] {policy}, /* contexts= */ null, /* key= */ null, call);
   }
 
   static <T extends @Nullable Object> Invocation<T> of(
-      Policy[] policies, CheckedSupplier<? extends T, ?> call) {
-    return new Invocation<>(policies, Objects.requireNonNull(call, "call"), null);
+      Policy[] policies,
+      @Nullable Contexts contexts,
+      @Nullable Object key,
+      CheckedSupplier<? extends T, ?> call) {
+    return new Invocation<>(policies, contexts, key, Objects.requireNonNull(call, "call"), null);
   }
 
   static <T extends @Nullable Object> Invocation<T> ofAsync(
       Policy policy, Supplier<? extends CompletionStage<T>> call) {
-    return ofAsync(new Policy[] {policy}, call);
+    return ofAsync(new Policy[] {policy}, /* contexts= */ null, /* key= */ null, call);
   }
 
   static <T extends @Nullable Object> Invocation<T> ofAsync(
-      Policy[] policies, Supplier<? extends CompletionStage<T>> call) {
-    return new Invocation<>(policies, null, Objects.requireNonNull(call, "call"));
+      Policy[] policies,
+      @Nullable Contexts contexts,
+      @Nullable Object key,
+      Supplier<? extends CompletionStage<T>> call) {
+    return new Invocation<>(policies, contexts, key, null, Objects.requireNonNull(call, "call"));
   }
 
   /**
@@ -92,7 +111,28 @@ final class Invocation<T extends @Nullable Object> {
 
   /** The same call for another thread, with an answer of its own. */
   Invocation<T> fork() {
-    return new Invocation<>(policies, call, asyncCall);
+    Invocation<T> fork = new Invocation<>(policies, contexts, key, call, asyncCall);
+    fork.snapshots = snapshots;
+    return fork;
+  }
+
+  /** What tells it apart from calls that ask for something else; null if nothing does. */
+  @Nullable Object key() {
+    return key;
+  }
+
+  /**
+   * What goes with this call to another thread. Asked for on the thread that the call is on, so
+   * first on the one that made it.
+   */
+  Hop hop() {
+    Contexts with = contexts == null ? Contexts.installed() : contexts;
+    Snapshot[] taken = snapshots;
+    if (taken == null) {
+      taken = with.capture();
+      snapshots = taken;
+    }
+    return new Hop(Scope.current(), with, taken);
   }
 
   Answer.Source source() {

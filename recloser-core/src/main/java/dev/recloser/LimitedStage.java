@@ -1,6 +1,7 @@
 package dev.recloser;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** A stage that waits for its turn, and is then started. Holds no thread while it waits. */
@@ -8,6 +9,8 @@ final class LimitedStage<T extends @Nullable Object> {
   private final RateLimiter limiter;
   private final Invocation<T> invocation;
   private final int inside;
+  private final Executor executor;
+  private final Hop hop;
   private final CompletableFuture<T> future = new CompletableFuture<>();
 
   // Guarded by this: what goes on now, to be ended with the future.
@@ -15,10 +18,12 @@ final class LimitedStage<T extends @Nullable Object> {
   private @Nullable CompletableFuture<T> running;
   private boolean started;
 
-  LimitedStage(RateLimiter limiter, Invocation<T> invocation, int inside) {
+  LimitedStage(RateLimiter limiter, Invocation<T> invocation, int inside, Executor executor) {
     this.limiter = limiter;
     this.invocation = invocation;
     this.inside = inside;
+    this.executor = executor;
+    hop = invocation.hop();
   }
 
   /** Says where it stands in line; its turn may have come already. */
@@ -30,8 +35,12 @@ final class LimitedStage<T extends @Nullable Object> {
     return future;
   }
 
-  /** Starts the call, for its permits have been taken. */
+  /** Has the call started, for its permits have been taken. */
   void start() {
+    Once.on(executor, () -> hop.run(this::startHere));
+  }
+
+  private void startHere() {
     synchronized (this) {
       if (future.isDone()) {
         return; // Whoever ended it has given the permits back, or will when he gets the lock.

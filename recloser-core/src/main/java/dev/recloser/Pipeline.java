@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import dev.recloser.spi.CallContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,10 +31,14 @@ import org.jspecify.annotations.Nullable;
 public final class Pipeline<T extends @Nullable Object> {
   private final String name;
   private final Policy[] policies;
+  private final Contexts contexts;
+  private final @Nullable Object key;
 
-  private Pipeline(String name, Builder<T> builder) {
+  private Pipeline(String name, Policy[] policies, Contexts contexts, @Nullable Object key) {
     this.name = name;
-    policies = builder.policies.toArray(Policy[]::new);
+    this.policies = policies;
+    this.contexts = contexts;
+    this.key = key;
   }
 
   /**
@@ -48,12 +53,43 @@ public final class Pipeline<T extends @Nullable Object> {
       String name, Consumer<? super Builder<T>> policies) {
     Builder<T> builder = new Builder<>(Names.check(name));
     policies.accept(builder);
-    return new Pipeline<>(name, builder);
+    return new Pipeline<>(
+        name,
+        builder.policies.toArray(Policy[]::new),
+        Contexts.installed().and(builder.contexts),
+        /* key= */ null);
   }
 
   /** What it is called. */
   public String name() {
     return name;
+  }
+
+  /**
+   * Returns this same pipeline, policies and counters and all, for calls that ask for one thing: a
+   * {@linkplain Fallback.Builder#stale(Duration, int) stale answer} is then an answer to that.
+   *
+   * <pre>{@code
+   * Pipeline<Stock> stocks = Pipeline.create("orders-to-inventory", calls -> calls
+   *     .fallback(rules -> rules.stale(Duration.ofMinutes(5)))
+   *     .circuitBreaker(inventory));
+   *
+   * Stock stock = stocks.keyed(sku).call(() -> client.stock(sku));
+   * }</pre>
+   *
+   * <p>It is a small object, to be made anew for each call. The key of a pipeline that has one
+   * already is replaced.
+   *
+   * @param key what is asked for, with {@code equals} and {@code hashCode} to match; it may be kept
+   *     as long as the answer is, and should not change meanwhile
+   */
+  public Pipeline<T> keyed(Object key) {
+    return within(Objects.requireNonNull(key, "key"));
+  }
+
+  /** The same for a key that may be missing. */
+  Pipeline<T> within(@Nullable Object newKey) {
+    return new Pipeline<>(name, policies, contexts, newKey);
   }
 
   /**
@@ -65,7 +101,7 @@ public final class Pipeline<T extends @Nullable Object> {
    * @throws X what the call threw
    */
   public <X extends Throwable> T call(CheckedSupplier<? extends T, X> call) throws X {
-    return Invocation.<T>of(policies, call).run();
+    return Invocation.<T>of(policies, contexts, key, call).run();
   }
 
   /**
@@ -77,13 +113,18 @@ public final class Pipeline<T extends @Nullable Object> {
    * @return never null; nothing is ever thrown
    */
   public CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> call) {
-    return Invocation.ofAsync(policies, call).start();
+    return Invocation.ofAsync(policies, contexts, key, call).start();
   }
 
   /**
    * Returns an implementation of an interface that makes every call to another one through this
    * pipeline, as {@link Policy#wrap} does through a policy. Where a fallback answers, its answer
    * must be of the type that the method returns, or is a {@code ClassCastException}.
+   *
+   * <p>Each call has a {@linkplain #keyed key}: the target, the method and its arguments, besides
+   * the one of this pipeline. So a stale answer is one that the same method gave for equal
+   * arguments; arrays are compared by their elements. Methods without an answer, {@code void} or
+   * with a stage of {@code Void}, get no stale one.
    *
    * @param type the interface
    * @param target what is called
@@ -92,7 +133,12 @@ public final class Pipeline<T extends @Nullable Object> {
   @SuppressWarnings("unchecked") // See above.
   public <I> I wrap(Class<I> type, I target) {
     Pipeline<@Nullable Object> any = (Pipeline<@Nullable Object>) this;
-    return GuardedInterface.wrap(any::call, any::callAsync, /* breaker= */ null, type, target);
+    return GuardedInterface.wrap(
+        (made, call) -> any.within(made.within(key)).call(call),
+        (made, call) -> any.within(made.within(key)).callAsync(call),
+        /* breaker= */ null,
+        type,
+        target);
   }
 
   /**
@@ -103,7 +149,7 @@ public final class Pipeline<T extends @Nullable Object> {
    * @throws X what the call threw
    */
   public <X extends Throwable> Answer<T> answer(CheckedSupplier<? extends T, X> call) throws X {
-    Invocation<T> invocation = Invocation.of(policies, call);
+    Invocation<T> invocation = Invocation.of(policies, contexts, key, call);
     T value = invocation.run();
     return invocation.answer(value);
   }
@@ -121,7 +167,7 @@ public final class Pipeline<T extends @Nullable Object> {
   /** Makes something of the answer on the way, which must not throw. */
   CompletableFuture<Answer<T>> answerAsync(
       Supplier<? extends CompletionStage<T>> call, UnaryOperator<Answer<T>> made) {
-    Invocation<T> invocation = Invocation.ofAsync(policies, call);
+    Invocation<T> invocation = Invocation.ofAsync(policies, contexts, key, call);
     CompletableFuture<T> value = invocation.start();
     CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
     var unusedHook = answer.whenComplete((given, thrown) -> Stages.cancel(value));
@@ -135,6 +181,24 @@ public final class Pipeline<T extends @Nullable Object> {
               }
             });
     return answer;
+  }
+
+  /**
+   * Its policies, outermost first, to listen to or to be asked; a fallback among them bears the
+   * name of the pipeline. Unmodifiable.
+   *
+   * <pre>{@code
+   * Pipeline<Stock> stocks = Pipeline.create("orders-to-inventory", calls -> calls
+   *     .fallback(rules -> rules.onRefusal(() -> new Stock(0)))
+   *     .circuitBreaker(inventory));
+   *
+   * for (Policy policy : stocks.policies()) {
+   *   policy.on(PolicyEvent.class, System.out::println);
+   * }
+   * }</pre>
+   */
+  public List<Policy> policies() {
+    return List.of(policies);
   }
 
   /** What its fallbacks have counted in their whole life, the outermost first; often one. */
@@ -152,6 +216,18 @@ public final class Pipeline<T extends @Nullable Object> {
       text.append("\n  ").append(policy.describe()).append(countedBy(policy));
     }
     return text.append("\n  the call").toString();
+  }
+
+  /**
+   * Says how it stands: what its policies {@linkplain Policy#explain explain}, outermost first, a
+   * line each; for people, and not to be parsed.
+   */
+  public String explain() {
+    StringBuilder text = new StringBuilder(name).append(":");
+    for (Policy policy : policies) {
+      text.append("\n  ").append(policy.explain());
+    }
+    return text.toString();
   }
 
   /**
@@ -174,13 +250,17 @@ public final class Pipeline<T extends @Nullable Object> {
     }
     int place = List.of(policies).indexOf(policy);
     boolean insideRetry =
-        List.of(policies).subList(0, place).stream().anyMatch(Retry.class::isInstance);
+        List.of(policies).subList(0, place).stream().anyMatch(Pipeline::makesAttempts);
     boolean aroundRetry =
         List.of(policies).subList(place, policies.length).stream()
-            .anyMatch(Retry.class::isInstance);
+            .anyMatch(Pipeline::makesAttempts);
     return insideRetry
         ? "; counts each attempt"
         : aroundRetry ? "; counts whole calls, however many attempts they take" : "";
+  }
+
+  private static boolean makesAttempts(Policy policy) {
+    return policy instanceof Retry || policy instanceof Hedge;
   }
 
   /**
@@ -191,9 +271,19 @@ public final class Pipeline<T extends @Nullable Object> {
   public static final class Builder<T extends @Nullable Object> {
     private final String name;
     private final List<Policy> policies = new ArrayList<>();
+    private final List<CallContext> contexts = new ArrayList<>();
 
     private Builder(String name) {
       this.name = name;
+    }
+
+    /**
+     * Adds something that goes with the calls to other threads, besides what is found as a service
+     * and goes with all calls.
+     */
+    public Builder<T> context(CallContext context) {
+      contexts.add(Objects.requireNonNull(context, "context"));
+      return this;
     }
 
     /** Adds a circuit breaker, which others may use as well. */
@@ -227,6 +317,17 @@ public final class Pipeline<T extends @Nullable Object> {
     /** Adds a retry of this pipeline's name. */
     public Builder<T> retry(Consumer<? super RetryConfig.Builder> settings) {
       return retry(Retry.create(name, settings));
+    }
+
+    /** Adds a hedge, which others may use as well. */
+    public Builder<T> hedge(Hedge hedge) {
+      policies.add(Objects.requireNonNull(hedge, "hedge"));
+      return this;
+    }
+
+    /** Adds a hedge of this pipeline's name. */
+    public Builder<T> hedge(Consumer<? super HedgeConfig.Builder> settings) {
+      return hedge(Hedge.create(name, settings));
     }
 
     /** Adds a rate limiter, which others may use as well. */

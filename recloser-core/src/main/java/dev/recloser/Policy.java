@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public abstract sealed class Policy
-    permits Bulkhead, CircuitBreaker, FallbackLayer, RateLimiter, Retry, Timeout {
+    permits Bulkhead, CircuitBreaker, FallbackLayer, Hedge, RateLimiter, Retry, Timeout {
   final String name;
   final Listeners listeners = new Listeners();
 

@@ -14,6 +14,7 @@ public abstract sealed class PolicyConfig
     permits AdaptiveLimitConfig,
         BulkheadConfig,
         CircuitBreakerConfig,
+        HedgeConfig,
         RateLimiterConfig,
         RetryConfig,
         TimeoutConfig {
@@ -37,12 +38,14 @@ public abstract sealed class PolicyConfig
     return settings().hashCode();
   }
 
-  /** What is on, for people: settings without functions, and without what is zero, off or empty. */
+  /**
+   * What is on, for people: without what is zero, off or empty, and of functions only the names.
+   */
   @Override
   public final String toString() {
     return settings().entrySet().stream()
-        .filter(setting -> isTold(setting.getValue()))
-        .map(setting -> setting.getKey() + " " + shown(setting.getValue()))
+        .filter(setting -> isTold(setting.getKey(), setting.getValue()))
+        .map(setting -> setting.getKey() + " " + told(setting.getValue()))
         .collect(Collectors.joining(", "));
   }
 
@@ -60,17 +63,23 @@ public abstract sealed class PolicyConfig
     }
   }
 
-  private static boolean isTold(Object value) {
-    if (value instanceof Collection<?> list) {
-      return !list.isEmpty();
-    }
+  private static boolean isTold(String name, Object value) {
+    boolean isOff =
+        value.equals(Duration.ZERO)
+            || value.equals(false)
+            || (value instanceof Collection<?> list && list.isEmpty());
+    return !isOff && !name.equals("ticker") && !name.equals("scheduler");
+  }
+
+  private static String told(Object value) {
     boolean isPlain =
         value instanceof Duration
             || value instanceof Number
             || value instanceof Boolean
             || value instanceof Enum<?>
             || value instanceof String
-            || value instanceof PolicyConfig;
-    return isPlain && !value.equals(Duration.ZERO) && !value.equals(false);
+            || value instanceof PolicyConfig
+            || value instanceof Collection<?>;
+    return isPlain ? shown(value) : "set";
   }
 }

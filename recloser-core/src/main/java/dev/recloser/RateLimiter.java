@@ -185,10 +185,10 @@ public final class RateLimiter extends Policy {
   <T extends @Nullable Object> CompletableFuture<T> aroundAsync(
       Invocation<T> invocation, int inside) {
     RateLimiterConfig config = config();
-    LimitedStage<T> stage = new LimitedStage<>(this, invocation, inside);
+    LimitedStage<T> stage = new LimitedStage<>(this, invocation, inside, config.starter());
     Reply reply;
     try {
-      reply = bucket.ask(config.permitsPerCall(), now(), config.timeoutNanos, stage);
+      reply = bucket.ask(config.permitsPerCall(), now(), patience(config), stage);
     } catch (Throwable brokenTicker) {
       return CompletableFuture.failedFuture(brokenTicker);
     }
@@ -222,7 +222,7 @@ public final class RateLimiter extends Policy {
   }
 
   private void take(RateLimiterConfig config, int permits) {
-    Reply reply = bucket.ask(permits, now(), config.timeoutNanos, /* stage= */ null);
+    Reply reply = bucket.ask(permits, now(), patience(config), /* stage= */ null);
     if (reply.refused()) {
       throw tooLate(config, reply.waitNanos());
     }
@@ -251,6 +251,11 @@ public final class RateLimiter extends Policy {
       throw refusal(place, LIMITS_CHANGED, /* reason= */ null);
     }
     turns.update(); // It may have been overtaken, or have let others be sooner.
+  }
+
+  /** How long this thread's call may wait, which is not beyond its deadline. */
+  private static long patience(RateLimiterConfig config) {
+    return Math.min(config.timeoutNanos, Math.max(0, Scope.leastLeft(Scope.current())));
   }
 
   private RequestNotPermittedException tooLate(RateLimiterConfig config, long waitNanos) {

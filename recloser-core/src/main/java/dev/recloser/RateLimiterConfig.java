@@ -5,6 +5,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -107,7 +109,16 @@ public final class RateLimiterConfig extends PolicyConfig {
     all.put("writableStackTraceEnabled", source.writableStackTraceEnabled);
     all.put("ticker", ticker);
     all.put("scheduler", scheduler);
+    putIfSet(all, "executor", source.executor);
     return Collections.unmodifiableMap(all);
+  }
+
+  /** What starts calls that have waited. */
+  Executor starter() {
+    if (source.executor != null) {
+      return source.executor;
+    }
+    return scheduler == Scheduler.system() ? ForkJoinPool.commonPool() : Runnable::run;
   }
 
   /**
@@ -123,6 +134,7 @@ public final class RateLimiterConfig extends PolicyConfig {
     private boolean writableStackTraceEnabled;
     private Ticker ticker = Ticker.system();
     private Scheduler scheduler = Scheduler.system();
+    private @Nullable Executor executor;
 
     private Builder() {}
 
@@ -204,11 +216,21 @@ public final class RateLimiterConfig extends PolicyConfig {
     }
 
     /**
-     * Sets what waits: on the calling thread for calls, with a timer for stages, which are then
-     * started on its thread. Default: {@link Scheduler#system()}.
+     * Sets what waits: on the calling thread for calls, with a timer for stages. Default: {@link
+     * Scheduler#system()}.
      */
     public Builder scheduler(Scheduler scheduler) {
       this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+      return this;
+    }
+
+    /**
+     * Sets what starts stages that have waited: one whose threads they may hold, if starting them
+     * takes time. Where it rejects one, the thread of the scheduler starts it. Default: the common
+     * pool, or, with a scheduler of one's own, that one's thread.
+     */
+    public Builder executor(@Nullable Executor executor) {
+      this.executor = executor;
       return this;
     }
 

@@ -1,6 +1,7 @@
 package dev.recloser;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
@@ -22,18 +23,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Retry extends Policy {
   private volatile RetryConfig config;
-  private final RetryBudget budget;
-  private final LongAdder calls = new LongAdder();
+
+  /** That of the calls whose configuration names none. */
+  private final RetryBudget ownBudget;
+
   private final LongAdder retries = new LongAdder();
+  private final LongAdder succeeded = new LongAdder();
   private final LongAdder succeededAfterRetry = new LongAdder();
+  private final LongAdder notRetried = new LongAdder();
   private final LongAdder exhausted = new LongAdder();
   private final LongAdder withoutBudget = new LongAdder();
+  private final LongAdder givenUp = new LongAdder();
 
   private Retry(String name, RetryConfig config) {
     super(name);
     this.config = config;
-    RetryBudget shared = config.budget();
-    budget = shared == null ? RetryBudget.createDefault(config.ticker) : shared;
+    ownBudget = RetryBudget.createDefault(config.ticker);
   }
 
   /**
@@ -59,30 +64,83 @@ public final class Retry extends Policy {
     return new Retry(Names.check(name), Objects.requireNonNull(config, "config"));
   }
 
-  /** Its settings. */
+  /** Its present settings. */
   public RetryConfig config() {
     return config;
+  }
+
+  /** How many retries its budget allows at this moment. */
+  public int budgetLeft() {
+    return budget(config).left();
   }
 
   /** What it has counted in its whole life. */
   public RetryMetrics metrics() {
     return new RetryMetrics(
-        calls.sum(),
         retries.sum(),
+        succeeded.sum(),
         succeededAfterRetry.sum(),
+        notRetried.sum(),
         exhausted.sum(),
-        withoutBudget.sum());
+        withoutBudget.sum(),
+        givenUp.sum());
   }
 
   @Override
   public String explain() {
-    return name + ".";
+    RetryMetrics counted = metrics();
+    long failed = counted.exhausted() + counted.withoutBudget();
+    return name
+        + " makes up to "
+        + Text.count(config.maxAttempts(), "attempt")
+        + ": of "
+        + Text.count(counted.calls(), "call")
+        + ", "
+        + counted.succeededAfterRetry()
+        + " succeeded only by a retry and "
+        + failed
+        + " failed for good ("
+        + counted.withoutBudget()
+        + " for want of budget); the budget allows "
+        + budgetLeft()
+        + " more now.";
+  }
+
+  /**
+   * Changes settings of the living retry, for the calls that begin after that. What was counted,
+   * and the budget of its own, stay.
+   *
+   * @param settings sets what shall differ from the present settings; asked again if they change
+   *     meanwhile
+   * @throws InvalidConfigurationException when settings are wrong, or the ticker is another one;
+   *     changes nothing
+   */
+  public void reconfigure(Consumer<? super RetryConfig.Builder> settings) {
+    for (; ; ) {
+      RetryConfig before = config;
+      if (replace(before, before.with(settings))) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Changes the settings of the living retry to these, as {@link #reconfigure(Consumer)} does.
+   *
+   * @param config the new settings, with the same ticker
+   * @throws InvalidConfigurationException when the ticker is another one; changes nothing
+   */
+  public void reconfigure(RetryConfig config) {
+    Objects.requireNonNull(config, "config");
+    while (!replace(this.config, config)) {
+      Thread.onSpinWait();
+    }
   }
 
   @Override
   @SuppressWarnings("NullAway") // A result is null where T says so.
   <T extends @Nullable Object> T around(Invocation<T> invocation, int inside) throws Throwable {
-    Attempts attempts = new Attempts();
+    Attempts attempts = new Attempts(this);
     for (; ; ) {
       T result = null;
       Throwable thrown = null;
@@ -92,23 +150,25 @@ public final class Retry extends Policy {
         thrown = t;
       }
       long wait = attempts.waitAfter(result, thrown);
-      if (wait < 0 || !slept(wait)) {
-        attempts.over();
+      boolean again = wait >= 0 && slept(wait);
+      if (wait >= 0 && !again) {
+        attempts.giveUp();
+      }
+      if (!again) {
+        attempts.over(thrown);
         if (thrown != null) {
           throw thrown;
         }
         return result;
       }
-      attempts.again();
+      attempts.again(wait);
     }
   }
 
   @Override
   <T extends @Nullable Object> CompletableFuture<T> aroundAsync(
       Invocation<T> invocation, int inside) {
-    var retried = new RetriedStage<T>(invocation, inside, new Attempts(), config.scheduler);
-    retried.attempt();
-    return retried.future();
+    return new RetriedStage<T>(invocation, inside, new Attempts(this), config).start();
   }
 
   @Override
@@ -120,10 +180,10 @@ public final class Retry extends Policy {
   private boolean slept(long nanos) {
     try {
       // A call may hide that a timeout around this retry has ended it; there is no time for more.
-      if (nanos > 0 && !TimedCall.currentIsStopped()) {
+      if (nanos > 0 && !Scope.isEnded(Scope.current())) {
         config.scheduler.sleep(Duration.ofNanos(nanos));
       }
-      return !TimedCall.currentIsStopped();
+      return !Scope.isEnded(Scope.current());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
@@ -132,112 +192,62 @@ public final class Retry extends Policy {
     }
   }
 
-  /** The attempts of one call, one after the other. */
-  final class Attempts {
-    private static final long NO_MORE = -1;
-    private static final int MAX_SUPPRESSED = 8;
+  RetryBudget budget(RetryConfig with) {
+    RetryBudget shared = with.budget();
+    return shared == null ? ownBudget : shared;
+  }
 
-    private final long startedAt;
-    private @Nullable Backoff backoff;
-    private @Nullable Throwable last;
-    private int made;
+  void countRetry() {
+    retries.increment();
+  }
 
-    Attempts() {
-      startedAt = config.maxElapsedNanos == 0 ? 0 : config.ticker.nanoTime();
-      budget.deposit();
-    }
-
-    /** How many nanoseconds to wait for another attempt after one has ended so; -1 for no other. */
-    long waitAfter(@Nullable Object result, @Nullable Throwable thrown) {
-      made++;
-      remember(thrown);
-      return decide(result, thrown);
-    }
-
-    /** Another attempt is being made. */
-    void again() {
-      retries.increment();
-    }
-
-    /** There is no further attempt. */
-    void over() {
-      calls.increment();
-    }
-
-    private long decide(@Nullable Object result, @Nullable Throwable thrown) {
-      Throwable bare = thrown == null ? null : ExceptionRules.unwrap(thrown);
-      long wait;
-      if (bare instanceof CallNotPermittedException refused) {
-        wait = waitForBreaker(refused);
-      } else if (classify(result, bare) == Outcome.FAILURE) {
-        wait = Math.max(nextBackoff(), retryAfterNanos(result, bare));
-      } else {
-        if (made > 1 && thrown == null) {
-          succeededAfterRetry.increment();
-        }
-        return NO_MORE;
+  /** Counts a call that has ended; without a reason why, it has succeeded. */
+  void countEnd(int attempts, @Nullable RetryEnd why, @Nullable Throwable thrown) {
+    if (why == null) {
+      (attempts > 1 ? succeededAfterRetry : succeeded).increment();
+      if (attempts > 1 && listeners.want(RetryEvent.Recovered.class)) {
+        listeners.deliver(new RetryEvent.Recovered(name, attempts));
       }
-      if (wait == NO_MORE) {
-        return NO_MORE;
-      }
-      if (made >= config.maxAttempts() || isTooLate(wait)) {
-        exhausted.increment();
-        return NO_MORE;
-      }
-      if (!budget.withdraw()) {
-        withoutBudget.increment();
-        return NO_MORE;
-      }
-      return wait;
+      return;
     }
+    counterOf(why).increment();
+    if (listeners.want(RetryEvent.GaveUp.class)) {
+      listeners.deliver(new RetryEvent.GaveUp(name, attempts, why, thrown));
+    }
+  }
 
-    private Outcome classify(@Nullable Object result, @Nullable Throwable bare) {
-      try {
-        return Objects.requireNonNull(config.classifier.classify(result, bare));
-      } catch (Throwable e) {
-        // It cannot say that the call should be made again, so it is not.
-        return Outcome.IGNORED;
+  void tellRetrying(int attempt, long waitNanos, @Nullable Throwable thrown) {
+    if (listeners.want(RetryEvent.Retrying.class)) {
+      listeners.deliver(
+          new RetryEvent.Retrying(name, attempt, Duration.ofNanos(waitNanos), thrown));
+    }
+  }
+
+  private LongAdder counterOf(RetryEnd why) {
+    return switch (why) {
+      case ATTEMPTS, ELAPSED_TIME, DEADLINE, INTERVAL -> exhausted;
+      case BUDGET -> withoutBudget;
+      case NOT_RETRIED -> notRetried;
+      case GIVEN_UP -> givenUp;
+    };
+  }
+
+  @SuppressWarnings("ReferenceEquality") // Is it still the one that the new one was made from?
+  private boolean replace(RetryConfig before, RetryConfig after) {
+    if (after.ticker != before.ticker) {
+      throw new InvalidConfigurationException(
+          name,
+          List.of(
+              new InvalidConfigurationException.Fault(
+                  "ticker", "another one", "the ticker that the retry was made with")));
+    }
+    synchronized (this) {
+      if (config != before) {
+        return false;
       }
+      config = after;
     }
-
-    private long waitForBreaker(CallNotPermittedException refused) {
-      return config.waitForCircuitBreaker()
-          ? refused.retryAfter().map(Duration::toNanos).orElse(NO_MORE)
-          : NO_MORE;
-    }
-
-    private long nextBackoff() {
-      if (backoff == null) {
-        backoff = new Backoff(config);
-      }
-      return backoff.after(made);
-    }
-
-    private long retryAfterNanos(@Nullable Object result, @Nullable Throwable bare) {
-      try {
-        return RetryAfter.nanos(config.retryAfter(), result, bare, config.maxWaitDuration());
-      } catch (Throwable e) {
-        return 0;
-      }
-    }
-
-    private boolean isTooLate(long wait) {
-      return config.maxElapsedNanos > 0
-          && config.ticker.nanoTime() - startedAt > config.maxElapsedNanos - wait;
-    }
-
-    /**
-     * Hangs the failure before onto the present one, which is the one that the caller sees; but not
-     * onto one that has many already, as an exception that is thrown again and again would.
-     */
-    private void remember(@Nullable Throwable thrown) {
-      if (thrown != null
-          && last != null
-          && thrown != last
-          && thrown.getSuppressed().length < MAX_SUPPRESSED) {
-        thrown.addSuppressed(last);
-      }
-      last = thrown == null ? last : thrown;
-    }
+    reconfigured(before, after);
+    return true;
   }
 }

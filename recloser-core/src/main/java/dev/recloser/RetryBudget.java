@@ -64,6 +64,17 @@ public final class RetryBudget {
     return new RetryBudget(percentage, minimumPerSecond, ticker);
   }
 
+  /** How many retries it allows at this moment. */
+  public int left() {
+    long now = ticker.nanoTime();
+    synchronized (recent) {
+      recent.expire(now);
+      int calls = recent.calls - recent.failed;
+      long allowed = share.mostOf(calls) + (long) minimumPerSecond * SECONDS;
+      return (int) Math.max(0, Math.min(Integer.MAX_VALUE, allowed - recent.failed));
+    }
+  }
+
   /** Counts a call, its first attempt. */
   void deposit() {
     long now = ticker.nanoTime();
@@ -77,7 +88,7 @@ public final class RetryBudget {
     long now = ticker.nanoTime();
     synchronized (recent) {
       recent.expire(now);
-      int retries = recent.failed + 1 - minimumPerSecond * SECONDS;
+      long retries = recent.failed + 1 - (long) minimumPerSecond * SECONDS;
       int calls = recent.calls - recent.failed;
       boolean enough = retries <= 0 || share.allows(retries, calls);
       if (enough) {

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -141,6 +143,7 @@ public final class RetryConfig extends PolicyConfig {
     putIfSet(all, "random", source.random);
     all.put("ticker", ticker);
     all.put("scheduler", scheduler);
+    putIfSet(all, "executor", source.executor);
     return Collections.unmodifiableMap(all);
   }
 
@@ -161,6 +164,14 @@ public final class RetryConfig extends PolicyConfig {
     return source.random == null
         ? ThreadLocalRandom.current().nextDouble()
         : source.random.getAsDouble();
+  }
+
+  /** What starts calls that have waited. */
+  Executor starter() {
+    if (source.executor != null) {
+      return source.executor;
+    }
+    return scheduler == Scheduler.system() ? ForkJoinPool.commonPool() : Runnable::run;
   }
 
   /**
@@ -186,6 +197,7 @@ public final class RetryConfig extends PolicyConfig {
         retryAfter;
     private Ticker ticker = Ticker.system();
     private Scheduler scheduler = Scheduler.system();
+    private @Nullable Executor executor;
     private @Nullable DoubleSupplier random;
 
     private Builder() {}
@@ -248,8 +260,9 @@ public final class RetryConfig extends PolicyConfig {
 
     /**
      * Computes the wait from the number of the attempt that has failed, from 1, in place of {@code
-     * waitDuration} and its growth; longest wait and jitter apply. A function that throws, or gives
-     * null or a negative time, means the base wait. Default: none.
+     * waitDuration} and its growth; longest wait and jitter apply. A negative time means that there
+     * is no further attempt. A function that throws, or gives null, means the base wait. Default:
+     * none.
      */
     public Builder intervalFunction(@Nullable IntFunction<Duration> function) {
       intervalFunction = function;
@@ -343,11 +356,21 @@ public final class RetryConfig extends PolicyConfig {
     }
 
     /**
-     * Sets what waits: on the calling thread for calls, with a timer for stages, whose further
-     * attempts are started on its thread. Default: {@link Scheduler#system()}.
+     * Sets what waits: on the calling thread for calls, with a timer for stages. Default: {@link
+     * Scheduler#system()}.
      */
     public Builder scheduler(Scheduler scheduler) {
       this.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+      return this;
+    }
+
+    /**
+     * Sets what starts attempts of stages that have waited: one whose threads they may hold, if
+     * starting them takes time. Where it rejects one, the thread of the scheduler starts it.
+     * Default: the common pool, or, with a scheduler of one's own, that one's thread.
+     */
+    public Builder executor(@Nullable Executor executor) {
+      this.executor = executor;
       return this;
     }
 

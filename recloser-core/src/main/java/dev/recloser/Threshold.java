@@ -43,6 +43,11 @@ final class Threshold {
     return part * WHOLE <= millionths * whole;
   }
 
+  /** The largest part of {@code whole} that is at most this share. */
+  long mostOf(long whole) {
+    return millionths * whole / WHOLE;
+  }
+
   double percent() {
     return percent;
   }

@@ -1,6 +1,5 @@
 package dev.recloser;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  * A stage under a timeout. Whoever changes its state first ends it: the stage, the timer, or
  * somebody who completes the future; the others then find that there is nothing left to do.
  */
-final class TimedStage<T extends @Nullable Object> extends TimedCall {
+final class TimedStage<T extends @Nullable Object> extends Scope implements TimeLimit.Limited {
+  private final TimeLimit limit;
   private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
   private final CompletableFuture<T> future = new CompletableFuture<>();
 
@@ -22,13 +22,26 @@ final class TimedStage<T extends @Nullable Object> extends TimedCall {
     TIMED_OUT
   }
 
-  /** Begins to measure the time. */
-  TimedStage(Timeout timeout) {
-    super(timeout, null);
+  TimedStage(TimeLimit limit) {
+    super(current());
+    this.limit = limit;
+  }
+
+  /** Starts a stage, which finds itself in here while that takes place. */
+  CompletableFuture<T> start(Invocation<T> invocation, int inside) {
+    Scope before = current();
+    setCurrent(this);
+    CompletableFuture<T> stage;
+    try {
+      stage = invocation.proceedAsync(inside);
+    } finally {
+      setCurrent(before);
+    }
+    return watch(stage);
   }
 
   /** Watches a stage. No timer is needed for one that has ended by now. */
-  CompletableFuture<T> watch(CompletableFuture<T> stage) {
+  private CompletableFuture<T> watch(CompletableFuture<T> stage) {
     source = stage;
     var unusedHook = future.whenComplete((result, thrown) -> completedFromOutside(thrown));
     try {
@@ -37,17 +50,17 @@ final class TimedStage<T extends @Nullable Object> extends TimedCall {
       future.completeExceptionally(thrown);
     }
     if (!hasEnded()) {
-      awaitEnd(nanosLeft());
+      awaitEnd();
     }
     return future;
   }
 
   /** Starting the stage may have taken all the time there was. */
-  private void awaitEnd(long nanos) {
-    if (nanos > 0) {
-      startTimer(Duration.ofNanos(nanos));
-    } else {
+  private void awaitEnd() {
+    if (limit.isOver()) {
       run();
+    } else {
+      limit.startTimer(this);
     }
   }
 
@@ -60,28 +73,33 @@ final class TimedStage<T extends @Nullable Object> extends TimedCall {
     if (!state.compareAndSet(State.RUNNING, State.TIMED_OUT)) {
       return;
     }
-    TimedCall before = current();
+    Scope before = current();
     setCurrent(this);
     try {
       cancelSource();
     } finally {
       setCurrent(before);
-      future.completeExceptionally(timeout.timedOut(null));
+      future.completeExceptionally(limit.timeout.timedOut(limit, null));
     }
   }
 
   @Override
-  boolean isStopped() {
-    return isTimedOut();
+  long nanosLeft() {
+    return limit.nanosLeft();
   }
 
   @Override
-  boolean isTimedOut() {
+  boolean isStopped() {
     return state.get() == State.TIMED_OUT;
   }
 
   @Override
-  boolean hasEnded() {
+  @Nullable TimeoutExceededException timeout(@Nullable Throwable cause) {
+    return isStopped() ? limit.exceeded(cause) : null;
+  }
+
+  @Override
+  public boolean hasEnded() {
     return state.get() != State.RUNNING;
   }
 
@@ -90,17 +108,17 @@ final class TimedStage<T extends @Nullable Object> extends TimedCall {
     if (!end()) {
       return;
     }
-    if (isOver()) {
-      future.completeExceptionally(timeout.timedOut(thrown));
+    if (limit.isOver()) {
+      future.completeExceptionally(limit.timeout.timedOut(limit, thrown));
     } else {
-      timeout.ended(thrown);
+      limit.timeout.ended(thrown);
       Stages.complete(future, result, thrown);
     }
   }
 
   private void completedFromOutside(@Nullable Throwable thrown) {
     if (end()) {
-      timeout.ended(thrown);
+      limit.timeout.ended(thrown);
       cancelSource();
     }
   }
@@ -109,7 +127,7 @@ final class TimedStage<T extends @Nullable Object> extends TimedCall {
     if (!state.compareAndSet(State.RUNNING, State.ENDED)) {
       return false;
     }
-    cancelTimer();
+    limit.cancelTimer();
     return true;
   }
 

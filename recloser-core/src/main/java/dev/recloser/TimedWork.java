@@ -1,9 +1,7 @@
 package dev.recloser;
 
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,15 +22,22 @@ final class TimedWork<T extends @Nullable Object> implements Runnable {
   private @Nullable T result;
   private @Nullable Throwable thrown;
 
-  TimedWork(Timeout timeout, Invocation<T> caller, int inside) {
+  private final Hop hop;
+
+  TimedWork(TimeLimit limit, Invocation<T> caller, int inside) {
     this.caller = caller;
     this.inside = inside;
+    hop = caller.hop();
     invocation = caller.fork();
-    thread = new TimedThread(timeout, over);
+    thread = new TimedThread(limit, over);
   }
 
   @Override
   public void run() {
+    hop.run(this::runHere);
+  }
+
+  private void runHere() {
     if (!thread.begin()) {
       return;
     }
@@ -47,11 +52,13 @@ final class TimedWork<T extends @Nullable Object> implements Runnable {
   /** Has it done, and waits; what comes of it is concluded by the timeout. */
   @SuppressWarnings("NullAway") // A result is null where T says so.
   T await(Executor executor) throws Throwable {
-    Timeout timeout = thread.timeout;
-    thread.startTimer(timeout.config().timeoutDuration());
+    Timeout timeout = thread.limit.timeout;
+    thread.limit.startTimer(thread);
     Throwable unfinished = execute(executor);
     if (thread.isStopped()) {
-      withdraw(executor);
+      if (thread.isStoppedBeforeBegin()) {
+        Work.withdraw(this, executor);
+      }
       return timeout.conclude(thread, null, unfinished);
     }
     caller.answeredBy(invocation);
@@ -64,7 +71,7 @@ final class TimedWork<T extends @Nullable Object> implements Runnable {
       executor.execute(this);
     } catch (Throwable rejected) {
       thread.cancel();
-      return rejected;
+      return new CallNotStartedException(thread.limit.timeout.name(), rejected);
     }
     try {
       // Looked at first, because waiting would throw for an interrupt from before as well.
@@ -75,27 +82,7 @@ final class TimedWork<T extends @Nullable Object> implements Runnable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       thread.cancel();
-      return cancellation(e);
-    }
-  }
-
-  /** Not the interrupt itself, which the call need not have declared. */
-  private static CancellationException cancellation(InterruptedException interrupt) {
-    CancellationException cancelled =
-        new CancellationException("the caller was interrupted while it waited for the call");
-    cancelled.initCause(interrupt);
-    return cancelled;
-  }
-
-  /** What will not be done need not take a place in the queue of a pool. */
-  private void withdraw(Executor executor) {
-    if (!thread.isStoppedBeforeBegin() || !(executor instanceof ThreadPoolExecutor pool)) {
-      return;
-    }
-    try {
-      boolean unused = pool.remove(this);
-    } catch (Throwable e) {
-      // A pool of a user's own class; then it does nothing when its turn comes.
+      return Work.cancellation(e);
     }
   }
 }

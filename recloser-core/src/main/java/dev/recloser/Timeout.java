@@ -1,5 +1,7 @@
 package dev.recloser;
 
+import dev.recloser.TimeoutEvent.CallFinished;
+import dev.recloser.TimeoutEvent.TimedOut;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -142,17 +144,24 @@ public final class Timeout extends Policy {
 
   @Override
   <T extends @Nullable Object> T around(Invocation<T> invocation, int inside) throws Throwable {
-    Executor executor = config.executor();
+    TimeLimit limit = new TimeLimit(this, Scope.current());
+    if (limit.isNone()) {
+      throw timedOut(limit, null);
+    }
+    Executor executor = limit.config.executor();
     return executor == null
-        ? onThisThread(invocation, inside)
-        : new TimedWork<>(this, invocation, inside).await(executor);
+        ? onThisThread(limit, invocation, inside)
+        : new TimedWork<>(limit, invocation, inside).await(executor);
   }
 
   @Override
   <T extends @Nullable Object> CompletableFuture<T> aroundAsync(
       Invocation<T> invocation, int inside) {
-    TimedStage<T> stage = new TimedStage<>(this);
-    return stage.watch(invocation.proceedAsync(inside));
+    TimeLimit limit = new TimeLimit(this, Scope.current());
+    if (limit.isNone()) {
+      return CompletableFuture.failedFuture(timedOut(limit, null));
+    }
+    return new TimedStage<T>(limit).start(invocation, inside);
   }
 
   @Override
@@ -161,11 +170,11 @@ public final class Timeout extends Policy {
   }
 
   @SuppressWarnings("NullAway") // A result is null where T says so.
-  private <T extends @Nullable Object> T onThisThread(Invocation<T> invocation, int inside)
-      throws Throwable {
-    TimedThread call = new TimedThread(this, null);
+  private <T extends @Nullable Object> T onThisThread(
+      TimeLimit limit, Invocation<T> invocation, int inside) throws Throwable {
+    TimedThread call = new TimedThread(limit, null);
     boolean unused = call.begin();
-    call.startTimer(config.timeoutDuration());
+    limit.startTimer(call);
     T result = null;
     Throwable thrown = null;
     try {
@@ -180,9 +189,9 @@ public final class Timeout extends Policy {
   /** Gives the caller of a plain call, which has ended or was stopped, what it gets. */
   <T extends @Nullable Object> T conclude(TimedThread call, T result, @Nullable Throwable thrown)
       throws Throwable {
-    call.cancelTimer();
-    if (call.isTimedOut() || call.isOver()) {
-      throw timedOut(thrown);
+    call.limit.cancelTimer();
+    if (call.isTimedOut() || call.limit.isOver()) {
+      throw timedOut(call.limit, thrown);
     }
     ended(thrown);
     if (thrown != null) {
@@ -194,30 +203,23 @@ public final class Timeout extends Policy {
   /** Counts a call that has ended in time. */
   void ended(@Nullable Throwable thrown) {
     (thrown == null ? succeeded : failed).increment();
+    if (listeners.want(CallFinished.class)) {
+      listeners.deliver(new CallFinished(name, thrown));
+    }
   }
 
   /** Counts a call that has not, and gives its exception. */
-  TimeoutExceededException timedOut(@Nullable Throwable cause) {
+  TimeoutExceededException timedOut(TimeLimit limit, @Nullable Throwable cause) {
     timedOut.increment();
-    return exceeded(cause);
-  }
-
-  TimeoutExceededException exceeded(@Nullable Throwable cause) {
-    return new TimeoutExceededException(
-        name, config.timeoutDuration(), cause, config.writableStackTraceEnabled());
-  }
-
-  long now() {
-    return config.ticker.nanoTime();
-  }
-
-  /** How long a call may still take that has begun then. */
-  long nanosLeft(long startedAt) {
-    return config.timeoutNanos - (now() - startedAt);
+    TimeoutExceededException exceeded = limit.exceeded(cause);
+    if (listeners.want(TimedOut.class)) {
+      listeners.deliver(new TimedOut(name, exceeded.limit()));
+    }
+    return exceeded;
   }
 
   /** Schedules what ends a call; null if the scheduler does not take it. */
-  @Nullable Cancellable schedule(Runnable task, Duration delay) {
+  @Nullable Cancellable schedule(TimeoutConfig config, Runnable task, Duration delay) {
     try {
       return config.scheduler.schedule(task, delay);
     } catch (Throwable e) {

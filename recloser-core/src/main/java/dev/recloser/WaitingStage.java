@@ -1,7 +1,6 @@
 package dev.recloser;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,8 +12,8 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
   private final Invocation<T> invocation;
   private final int inside;
   private final BulkheadConfig config;
+  private final Hop hop;
   private final CompletableFuture<T> future = new CompletableFuture<>();
-  private final AtomicBoolean begun = new AtomicBoolean();
 
   /** Guarded by this: the call, to be ended with the future. */
   private @Nullable CompletableFuture<T> running;
@@ -26,6 +25,7 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
     this.invocation = invocation;
     this.inside = inside;
     this.config = config;
+    hop = invocation.hop();
     var unused = future.whenComplete((result, thrown) -> ended());
   }
 
@@ -36,24 +36,17 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
   @Override
   void admitted() {
     endTimer();
-    try {
-      config.executor.execute(this::start);
-    } catch (Throwable rejected) {
-      start(); // A slot that has been given must be used or given back.
-    }
+    Once.on(config.executor, () -> hop.run(this::start));
   }
 
   private void start() {
-    if (!begun.compareAndSet(false, true)) {
-      return; // An executor that runs what it rejects.
-    }
     if (future.isDone()) {
       // Cancelled between its turn and now, when it could not leave the queue any more.
       bulkhead.countCancelled();
       slots.release();
       return;
     }
-    CompletableFuture<T> call = TimedCall.outside(() -> bulkhead.start(invocation, inside));
+    CompletableFuture<T> call = bulkhead.start(invocation, inside);
     synchronized (this) {
       running = call;
     }

@@ -22,7 +22,8 @@ final class ModulesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "dev.recloser, java..",
+    "dev.recloser, java.. dev.recloser.spi",
+    "dev.recloser.spi, java..",
     "dev.recloser.test, java.. dev.recloser org.assertj.. org.junit.jupiter.api..",
     "dev.recloser.config, java.. dev.recloser org.snakeyaml..",
     "dev.recloser.lab, java.. dev.recloser dev.recloser.config tools.jackson.core..",
@@ -41,10 +42,11 @@ final class ModulesTest {
   }
 
   @Test
-  void a_module_has_one_flat_package() {
+  void a_module_has_one_flat_package_and_one_for_what_others_plug_in() {
     assertThat(CLASSES.stream().map(type -> type.getPackageName()).distinct())
         .containsExactlyInAnyOrder(
             "dev.recloser",
+            "dev.recloser.spi",
             "dev.recloser.test",
             "dev.recloser.config",
             "dev.recloser.lab",
@@ -55,7 +57,8 @@ final class ModulesTest {
   void only_the_system_ticker_reads_a_clock() {
     noClasses()
         .that()
-        .resideInAnyPackage("dev.recloser", "dev.recloser.test", "dev.recloser.config")
+        .resideInAnyPackage(
+            "dev.recloser", "dev.recloser.spi", "dev.recloser.test", "dev.recloser.config")
         .and()
         .haveSimpleNameNotEndingWith("SystemTime")
         .should()

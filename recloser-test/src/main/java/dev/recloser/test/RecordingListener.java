@@ -1,16 +1,16 @@
 package dev.recloser.test;
 
 import dev.recloser.Cancellable;
-import dev.recloser.CircuitBreaker;
-import dev.recloser.CircuitBreakerEvent;
 import dev.recloser.CircuitBreakerEvent.StateTransition;
+import dev.recloser.Policy;
+import dev.recloser.PolicyEvent;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 
 /**
- * Remembers everything a breaker tells, in the order in which it was told.
+ * Remembers everything a policy tells, in the order in which it was told.
  *
  * <pre>{@code
  * RecordingListener heard = RecordingListener.on(inventory);
@@ -22,20 +22,20 @@ import java.util.Objects;
  * <p>Thread-safe.
  */
 public final class RecordingListener implements AutoCloseable {
-  private final List<CircuitBreakerEvent> events = Collections.synchronizedList(new ArrayList<>());
+  private final List<PolicyEvent> events = Collections.synchronizedList(new ArrayList<>());
   private final Cancellable registration;
 
-  private RecordingListener(CircuitBreaker breaker) {
-    registration = breaker.on(CircuitBreakerEvent.class, events::add);
+  private RecordingListener(Policy policy) {
+    registration = policy.on(PolicyEvent.class, events::add);
   }
 
-  /** Registers a new listener with a breaker; it hears what happens from now on. */
-  public static RecordingListener on(CircuitBreaker breaker) {
-    return new RecordingListener(Objects.requireNonNull(breaker, "breaker"));
+  /** Registers a new listener with a policy; it hears what happens from now on. */
+  public static RecordingListener on(Policy policy) {
+    return new RecordingListener(Objects.requireNonNull(policy, "policy"));
   }
 
   /** All events so far, the newest last. An immutable copy. */
-  public List<CircuitBreakerEvent> events() {
+  public List<PolicyEvent> events() {
     return List.copyOf(events);
   }
 
@@ -44,11 +44,11 @@ public final class RecordingListener implements AutoCloseable {
    *
    * @param type a type of event
    */
-  public <E extends CircuitBreakerEvent> List<E> of(Class<E> type) {
+  public <E extends PolicyEvent> List<E> of(Class<E> type) {
     return events().stream().filter(type::isInstance).map(type::cast).toList();
   }
 
-  /** The transitions so far, the newest last. An immutable copy. */
+  /** The transitions of a breaker so far, the newest last. An immutable copy. */
   public List<StateTransition> transitions() {
     return of(StateTransition.class);
   }

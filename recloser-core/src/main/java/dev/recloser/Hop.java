@@ -1,0 +1,48 @@
+package dev.recloser;
+
+import dev.recloser.spi.CallContext.Snapshot;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes with a call when it goes on on another thread, or later: the scope that it is in, and
+ * the contexts of the thread that made it. Immutable.
+ */
+final class Hop {
+  private final @Nullable Scope scope;
+  private final Contexts contexts;
+  private final Snapshot[] snapshots;
+
+  Hop(@Nullable Scope scope, Contexts contexts, Snapshot[] snapshots) {
+    this.scope = scope;
+    this.contexts = contexts;
+    this.snapshots = snapshots;
+  }
+
+  /** Runs a task, which must not throw, as part of the call. */
+  void run(Runnable task) {
+    if (snapshots.length == 0) {
+      inScope(task);
+    } else {
+      contexts.run(snapshots, () -> inScope(task));
+    }
+  }
+
+  /** How many nanoseconds the call has left. */
+  long nanosLeft() {
+    return Scope.leastLeft(scope);
+  }
+
+  private void inScope(Runnable task) {
+    Scope before = Scope.current();
+    if (before == scope) {
+      task.run();
+      return;
+    }
+    Scope.setCurrent(scope);
+    try {
+      task.run();
+    } finally {
+      Scope.setCurrent(before);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+package dev.recloser;
+
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that a call is in and that may end it, or leave it only so much time: a deadline, a
+ * timeout, work that somebody can cancel. A thread is in one of them, which is in others; those
+ * around it may belong to another thread, on which the call began.
+ *
+ * <p>So whatever a call comes to on its way, on whichever thread, finds out how much time there is
+ * left, and whether what it sees now has already been ended from outside.
+ */
+abstract sealed class Scope permits Deadline.Mark, ThreadScope, TimedStage {
+  /** What is left where nothing limits it. */
+  static final long UNLIMITED = Long.MAX_VALUE;
+
+  /**
+   * The innermost scope that the thread is in. Set back to null rather than removed, which spares
+   * the next call an allocation and leaves an empty entry behind.
+   */
+  private static final ThreadLocal<@Nullable Scope> CURRENT = new ThreadLocal<>();
+
+  /**
+   * Whether there has been any scope in this JVM; spares the calls of those who use none a look at
+   * their thread. Not volatile: whoever runs inside a scope has its thread, or its hand-over, to
+   * know.
+   */
+  private static boolean inUse;
+
+  private final @Nullable Scope outer;
+
+  Scope(@Nullable Scope outer) {
+    this.outer = outer;
+  }
+
+  /** The innermost scope of this thread. */
+  static @Nullable Scope current() {
+    return inUse ? CURRENT.get() : null;
+  }
+
+  static void setCurrent(@Nullable Scope scope) {
+    inUse |= scope != null;
+    if (inUse) {
+      CURRENT.set(scope);
+    }
+  }
+
+  /** How many nanoseconds a call in this scope has left; zero or less when none. */
+  static long leastLeft(@Nullable Scope innermost) {
+    long least = UNLIMITED;
+    for (Scope scope = innermost; scope != null; scope = scope.outer) {
+      least = Math.min(least, scope.nanosLeft());
+    }
+    return least;
+  }
+
+  /** Whether a call in this scope has been ended, by a timeout or by a caller who gave up. */
+  static boolean isEnded(@Nullable Scope innermost) {
+    Scope scope = innermost;
+    while (scope != null && !scope.isStopped()) {
+      scope = scope.outer;
+    }
+    return scope != null;
+  }
+
+  /** The exception of the timeout that has ended what this thread is in; null if none has. */
+  static @Nullable TimeoutExceededException currentTimeout(@Nullable Throwable cause) {
+    for (Scope scope = current(); scope != null; scope = scope.outer) {
+      TimeoutExceededException exceeded = scope.timeout(cause);
+      if (exceeded != null) {
+        return exceeded;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * What a breaker shall judge: the timeout that has ended the call, whatever came out of the call
+   * after that; a cancellation, if somebody has given the call up and it threw then; else what the
+   * call threw.
+   *
+   * @param thrown what the call threw; null if it returned
+   * @return null for a result that is in time
+   */
+  static @Nullable Throwable judged(@Nullable Throwable thrown) {
+    Scope innermost = current();
+    if (innermost == null) {
+      return thrown;
+    }
+    TimeoutExceededException exceeded = currentTimeout(thrown);
+    if (exceeded != null) {
+      return exceeded;
+    }
+    return thrown != null && isEnded(innermost) ? cancellation(thrown) : thrown;
+  }
+
+  final @Nullable Scope outer() {
+    return outer;
+  }
+
+  /** How long it leaves to what is in it; {@link #UNLIMITED} if it does not limit that. */
+  abstract long nanosLeft();
+
+  /** Whether it has been ended from outside. */
+  abstract boolean isStopped();
+
+  /** The exception of the timeout that has ended it; null if it was not a timeout, or not yet. */
+  abstract @Nullable TimeoutExceededException timeout(@Nullable Throwable cause);
+
+  private static CancellationException cancellation(Throwable thrown) {
+    CancellationException cancelled = new CancellationException("the caller gave the call up");
+    cancelled.initCause(thrown);
+    return cancelled;
+  }
+}
