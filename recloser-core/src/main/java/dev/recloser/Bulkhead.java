@@ -2,6 +2,7 @@ package dev.recloser;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
@@ -13,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * connections. A call for which there is no slot is refused, or waits for one in a bounded queue
  * and for a limited time.
  *
- * <p>A plain call waits on its thread. Interrupting that ends the waiting: the call is refused, and
- * the interrupt flag stays set. An asynchronous call waits without a thread and is started by
- * whoever gives a slot back, on that thread; cancelling its future ends the waiting. Either way it
- * leaves the queue at once. A call holds its slot until it has ended, an asynchronous one until its
- * stage has; the slot is free again before the caller sees the end.
+ * <p>A plain call waits on its thread. Interrupting that ends the waiting with a {@link
+ * CancellationException}, and the interrupt flag stays set. An asynchronous call waits without a
+ * thread and is started by whoever gives a slot back, on that thread; cancelling its future ends
+ * the waiting. Either way it leaves the queue at once. A call holds its slot until it has ended, an
+ * asynchronous one until its stage has; the slot is free again before the caller sees the end.
  *
  * <p>With a {@linkplain BulkheadConfig.Builder#callExecutor call executor}, calls run on its
  * threads and not on their callers': the caller can then always go on, by a timeout or an
@@ -115,8 +116,9 @@ public final class Bulkhead extends Policy {
    * Takes a slot, and waits for one as the settings say.
    *
    * @return a slot that must be closed once
-   * @throws BulkheadFullException if there is none, or if the thread is interrupted while it waits;
-   *     the interrupt flag is then set
+   * @throws BulkheadFullException if there is none
+   * @throws CancellationException if the thread is interrupted while it waits; the interrupt flag
+   *     is then set
    */
   public BulkheadSlot acquire() {
     take();
@@ -253,13 +255,13 @@ public final class Bulkhead extends Policy {
 
   BulkheadFullException refused(BulkheadConfig now) {
     countRefused(Duration.ZERO);
-    return full(now, Duration.ZERO, /* interrupted= */ false);
+    return full(now, Duration.ZERO);
   }
 
   BulkheadFullException refusedAfterWait(BulkheadConfig now, @Nullable Throwable schedulerFailure) {
     if (schedulerFailure == null) {
       countRefused(now.maxWaitDuration());
-      return full(now, now.maxWaitDuration(), /* interrupted= */ false);
+      return full(now, now.maxWaitDuration());
     }
     BulkheadFullException refused = refused(now);
     refused.addSuppressed(schedulerFailure);
@@ -379,16 +381,16 @@ public final class Bulkhead extends Policy {
     return left < now.maxWaitNanos ? Duration.ofNanos(left) : now.maxWaitDuration();
   }
 
-  private BulkheadFullException gaveUp(WaitingThread waiting, BulkheadConfig now) {
+  private RuntimeException gaveUp(WaitingThread waiting, BulkheadConfig now) {
     if (waiting.wasInterrupted()) {
       cancelled.increment();
-      return full(now, Duration.ZERO, /* interrupted= */ true);
+      return new CancellationException(name + ": interrupted while waiting for a slot");
     }
     return refusedAfterWait(now, waiting.schedulerFailure());
   }
 
-  private BulkheadFullException full(BulkheadConfig now, Duration waited, boolean interrupted) {
-    return new BulkheadFullException(name, now, slots.counts(), waited, interrupted);
+  private BulkheadFullException full(BulkheadConfig now, Duration waited) {
+    return new BulkheadFullException(name, now, slots.counts(), waited);
   }
 
   @SuppressWarnings("ReferenceEquality") // Is it still the one that the new one was made from?
