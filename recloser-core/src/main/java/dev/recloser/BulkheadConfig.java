@@ -32,6 +32,7 @@ public final class BulkheadConfig extends PolicyConfig {
   final long maxWaitNanos;
   final Scheduler scheduler;
   final Executor executor;
+  final Ticker ticker;
 
   private BulkheadConfig(Builder source) {
     this.source = source;
@@ -39,6 +40,7 @@ public final class BulkheadConfig extends PolicyConfig {
     maxWaitNanos = source.maxWaitDuration.toNanos();
     scheduler = source.scheduler;
     executor = source.executor == null ? ForkJoinPool.commonPool() : source.executor;
+    ticker = source.ticker;
   }
 
   /** Returns the configuration in which nothing was set. */
@@ -105,6 +107,7 @@ public final class BulkheadConfig extends PolicyConfig {
     all.put("writableStackTraceEnabled", source.writableStackTraceEnabled);
     putIfSet(all, "executor", source.executor);
     all.put("scheduler", scheduler);
+    all.put("ticker", ticker);
     return Collections.unmodifiableMap(all);
   }
 
@@ -124,6 +127,7 @@ public final class BulkheadConfig extends PolicyConfig {
     private boolean writableStackTraceEnabled;
     private Scheduler scheduler = Scheduler.system();
     private @Nullable Executor executor;
+    private Ticker ticker = Ticker.system();
 
     private Builder() {}
 
@@ -202,6 +206,15 @@ public final class BulkheadConfig extends PolicyConfig {
      */
     public Builder executor(@Nullable Executor executor) {
       this.executor = executor;
+      return this;
+    }
+
+    /**
+     * Sets the ticker by which a {@link BulkheadRegistry} finds it idle. Calls do not read it.
+     * Default: {@link Ticker#system()}.
+     */
+    public Builder ticker(Ticker ticker) {
+      this.ticker = Objects.requireNonNull(ticker, "ticker");
       return this;
     }
 
