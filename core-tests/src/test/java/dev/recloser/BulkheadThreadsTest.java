@@ -123,7 +123,7 @@ final class BulkheadThreadsTest {
 
     assertThat(second.ended().thrown).isNull();
     assertThat(order).containsExactly("second");
-    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(2, 1, 0, 0, 0, 1));
+    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(2, 1, 0, 0, 0, 1, 1, null));
     assertNothingIsLeft();
   }
 
@@ -143,7 +143,7 @@ final class BulkheadThreadsTest {
 
     assertThat(second.ended().thrown).isNull();
     assertThat(order).containsExactly("second");
-    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(2, 0, 1, 0, 0, 1));
+    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(2, 0, 1, 0, 0, 1, 1, null));
     assertNothingIsLeft();
   }
 

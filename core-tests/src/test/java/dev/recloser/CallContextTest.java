@@ -54,6 +54,35 @@ class CallContextTest {
   }
 
   @Test
+  void it_is_there_in_the_fallback_of_a_stage_that_failed_on_another_thread() throws Exception {
+    Pipeline<String> backup = Pipeline.create("backup", p -> {});
+    Pipeline<String> pipeline =
+        Pipeline.create(
+            "orders",
+            p ->
+                p.context(CallContext.of(USER))
+                    .fallback(
+                        f ->
+                            f.onException(IllegalStateException.class, e -> "for " + USER.get())
+                                .otherCallAsync(
+                                    backup,
+                                    () -> CompletableFuture.completedFuture("of " + USER.get()))));
+    CompletableFuture<String> one = new CompletableFuture<>();
+    CompletableFuture<String> other = new CompletableFuture<>();
+    USER.set("ann");
+    CompletableFuture<String> answer = pipeline.keyed("sku").callAsync(() -> one);
+    CompletableFuture<String> otherAnswer = pipeline.callAsync(() -> other);
+    USER.set("bob");
+
+    pool.submit(() -> one.completeExceptionally(new IllegalStateException()))
+        .get(10, TimeUnit.SECONDS);
+    pool.submit(() -> other.completeExceptionally(new IOException())).get(10, TimeUnit.SECONDS);
+
+    assertThat(answer).isCompletedWithValue("for ann");
+    assertThat(otherAnswer).isCompletedWithValue("of ann");
+  }
+
+  @Test
   void it_is_there_at_every_attempt_of_a_stage_and_in_the_fallback() throws Exception {
     Pipeline<String> pipeline =
         Pipeline.create(

@@ -1,5 +1,7 @@
 package dev.recloser;
 
+import static dev.recloser.Fallback.Kind.FAILED;
+import static dev.recloser.Fallback.Kind.REFUSED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -13,11 +15,16 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a fallback answers, and what it lets pass; plain calls and stages alike. */
 final class FallbackTest {
@@ -119,6 +126,249 @@ final class FallbackTest {
     assertThatThrownBy(() -> answer(way, others, "stock"))
         .isInstanceOf(CallNotPermittedException.class);
     assertThat(answer(way, named, "stock")).isEqualTo(fallback("inventory"));
+  }
+
+  /** How a call ends that has no answer. */
+  private enum End {
+    REFUSED,
+    TIMED_OUT,
+    FAILED;
+
+    /** A call that timed out has failed as well; a refused one was not made. */
+    boolean isOf(Fallback.Kind kind) {
+      return name().equals(kind.name()) || (this == TIMED_OUT && kind == Fallback.Kind.FAILED);
+    }
+  }
+
+  /** Makes a call that ends like this. */
+  private Answer<String> answerAt(End end, Way way, Pipeline<String> pipeline) throws Throwable {
+    switch (end) {
+      case REFUSED -> breaker.transitionTo(CircuitBreaker.State.FORCED_OPEN);
+      case TIMED_OUT -> {
+        return way == Way.PLAIN ? timedOutCall(pipeline) : timedOutStage(pipeline);
+      }
+      case FAILED -> {}
+    }
+    return answer(way, pipeline, down);
+  }
+
+  private Answer<String> timedOutCall(Pipeline<String> pipeline) throws Throwable {
+    return pipeline.answer(
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          return "too late";
+        });
+  }
+
+  private Answer<String> timedOutStage(Pipeline<String> pipeline) throws Throwable {
+    CompletableFuture<Answer<String>> later = pipeline.answerAsync(CompletableFuture::new);
+    time.advance(Duration.ofSeconds(1));
+    assertThat(later).isDone();
+    try {
+      return later.join();
+    } catch (CompletionException e) {
+      throw ExceptionRules.unwrap(e);
+    }
+  }
+
+  /** One of the things that a rule can give, for calls of a kind. */
+  private enum Gives {
+    ANSWER,
+    STALE,
+    OTHER_CALL,
+    EXCEPTION
+  }
+
+  private static Stream<Arguments> endsAndKinds() {
+    List<Arguments> all = new ArrayList<>();
+    for (Way way : Way.values()) {
+      for (End end : End.values()) {
+        for (Fallback.Kind kind : Fallback.Kind.values()) {
+          for (Gives gives : Gives.values()) {
+            all.add(Arguments.of(way, end, kind, gives));
+          }
+        }
+      }
+    }
+    return all.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("endsAndKinds")
+  void whatever_a_rule_gives_it_gives_to_calls_of_its_kind_only(
+      Way way, End end, Fallback.Kind kind, Gives gives) throws Throwable {
+    CircuitBreaker backupBreaker = CircuitBreaker.create("backup", s -> s.ticker(time));
+    Pipeline<String> backup = Pipeline.create("backup", p -> p.circuitBreaker(backupBreaker));
+    Fallback<String> fallback =
+        Fallback.of(
+            f -> {
+              Fallback.Case<String> rule = f.ticker(time).on(kind);
+              var unused =
+                  switch (gives) {
+                    case ANSWER -> rule.answer(thrown -> "answer");
+                    case STALE -> rule.stale(minutes(5));
+                    case OTHER_CALL ->
+                        way == Way.PLAIN
+                            ? rule.otherCall(backup, () -> "other")
+                            : rule.otherCallAsync(
+                                backup, () -> CompletableFuture.completedFuture("other"));
+                    case EXCEPTION -> rule.throwing(IllegalStateException::new);
+                  };
+            });
+    Pipeline<String> pipeline =
+        Pipeline.create(
+            "orders",
+            p ->
+                p.fallback(fallback)
+                    .circuitBreaker(breaker)
+                    .timeout(
+                        s ->
+                            s.timeoutDuration(Duration.ofSeconds(1)).ticker(time).scheduler(time)));
+    answer(way, pipeline, "stock");
+
+    Throwable thrown = catchThrowable(() -> answerAt(end, way, pipeline));
+
+    FallbackMetrics counted = metricsOf(pipeline);
+    assertThat(List.of(counted.fallback(), counted.stale(), counted.replaced(), counted.passedOn()))
+        .isEqualTo(
+            !end.isOf(kind)
+                ? List.of(0L, 0L, 0L, 1L)
+                : switch (gives) {
+                  case ANSWER, OTHER_CALL -> List.of(1L, 0L, 0L, 0L);
+                  case STALE -> List.of(0L, 1L, 0L, 0L);
+                  case EXCEPTION -> List.of(0L, 0L, 1L, 0L);
+                });
+    assertThat(thrown == null).isEqualTo(end.isOf(kind) && gives != Gives.EXCEPTION);
+    assertThat(backupBreaker.metrics().succeeded())
+        .isEqualTo(end.isOf(kind) && gives == Gives.OTHER_CALL ? 1 : 0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_timeout_is_answered_by_its_rule_or_else_as_the_failure_that_it_is(Way way)
+      throws Throwable {
+    Timeout timeout =
+        Timeout.create(
+            "slow", s -> s.timeoutDuration(Duration.ofSeconds(1)).ticker(time).scheduler(time));
+    Pipeline<String> own =
+        Pipeline.create(
+            "orders",
+            p ->
+                p.fallback(
+                        f -> f.onTimeout(e -> "timed out: " + e.timeout()).onFailure(e -> "failed"))
+                    .timeout(timeout));
+    Pipeline<String> none =
+        Pipeline.create(
+            "orders", p -> p.fallback(f -> f.onFailure(e -> "failed")).timeout(timeout));
+
+    assertThat(answerAt(End.TIMED_OUT, way, own)).isEqualTo(fallback("timed out: slow"));
+    assertThat(answer(way, own, down)).isEqualTo(fallback("failed"));
+    assertThat(answer(way, own, new TimeoutException())).isEqualTo(fallback("failed"));
+    assertThat(answerAt(End.TIMED_OUT, way, none)).isEqualTo(fallback("failed"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_rule_for_several_types_is_for_each_of_them(Way way) throws Throwable {
+    Pipeline<String> pipeline =
+        pipeline(
+            f ->
+                f.onException(IOException.class, IllegalStateException.class)
+                    .answer(e -> "unknown"));
+
+    assertThat(answer(way, pipeline, new FileNotFoundException())).isEqualTo(fallback("unknown"));
+    assertThat(answer(way, pipeline, new IllegalStateException())).isEqualTo(fallback("unknown"));
+    assertThatThrownBy(() -> answer(way, pipeline, new IllegalArgumentException()))
+        .isInstanceOf(IllegalArgumentException.class);
+    breaker.transitionTo(CircuitBreaker.State.OPEN);
+    assertThatThrownBy(() -> answer(way, pipeline, "stock"))
+        .isInstanceOf(CallNotPermittedException.class);
+  }
+
+  /** What the fallback of a pipeline tells. */
+  private static List<PolicyEvent> eventsOf(Pipeline<?> pipeline) {
+    List<PolicyEvent> events = new ArrayList<>();
+    Cancellable unused = pipeline.policies().get(0).on(PolicyEvent.class, events::add);
+    return events;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void it_tells_what_it_gave_in_place_of_what(Way way) throws Throwable {
+    IllegalArgumentException replacement = new IllegalArgumentException("replaced");
+    ArithmeticException own = new ArithmeticException("own");
+    StackOverflowError deep = new StackOverflowError();
+    IllegalStateException state = new IllegalStateException();
+    Pipeline<String> pipeline =
+        pipeline(
+            f ->
+                f.onException(IllegalStateException.class)
+                    .throwing(e -> replacement)
+                    .onException(
+                        StackOverflowError.class,
+                        e -> {
+                          throw own;
+                        })
+                    .stale(minutes(5))
+                    .onFailure(e -> "unknown"));
+    List<PolicyEvent> events = eventsOf(pipeline);
+
+    answer(way, pipeline, down);
+    answer(way, pipeline, "stock");
+    time.advance(minutes(1));
+    answer(way, pipeline, down);
+    assertThatThrownBy(() -> answer(way, pipeline, state)).isSameAs(replacement);
+    assertThatThrownBy(() -> answer(way, pipeline, deep)).isSameAs(own);
+
+    assertThat(events)
+        .containsExactly(
+            new FallbackEvent.Answered("orders", Answer.Source.FALLBACK, Duration.ZERO, down),
+            new FallbackEvent.Answered("orders", Answer.Source.STALE, minutes(1), down),
+            new FallbackEvent.Replaced("orders", state, replacement),
+            new FallbackEvent.Failed("orders", deep, own));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void it_tells_before_the_caller_knows(Way way) throws Throwable {
+    Pipeline<String> pipeline = pipeline(f -> f.onFailure(e -> "unknown"));
+    List<FallbackMetrics> seen = new ArrayList<>();
+    Cancellable unused =
+        pipeline
+            .policies()
+            .get(0)
+            .on(
+                FallbackEvent.Answered.class,
+                event -> {
+                  seen.add(metricsOf(pipeline));
+                  throw new IllegalStateException("listener");
+                });
+
+    assertThat(answer(way, pipeline, down)).isEqualTo(fallback("unknown"));
+
+    assertThat(seen).containsExactly(new FallbackMetrics(0, 1, 0, 0, 0, 0));
+  }
+
+  @Test
+  void it_explains_what_it_has_done_and_has_at_hand() throws Throwable {
+    Pipeline<String> pipeline = pipeline(f -> f.stale(minutes(5)).onFailure(e -> "unknown"));
+    answer(Way.PLAIN, pipeline, down);
+    answer(Way.PLAIN, pipeline, "stock");
+    answer(Way.PLAIN, pipeline.keyed("a"), "stock");
+    answer(Way.PLAIN, pipeline, down);
+    assertThatThrownBy(() -> answer(Way.PLAIN, pipeline, new CancellationException()))
+        .isInstanceOf(CancellationException.class);
+
+    assertThat(pipeline.policies().get(0).explain())
+        .isEqualTo(
+            "fallback orders has answered 2 of the 3 calls that did not succeed (1 with a fallback,"
+                + " 1 stale), besides 2 live answers; 2 good answers at hand.");
+    assertThat(Pipeline.create("stocks", p -> p.fallback(f -> f.onRefusal(() -> 0))).explain())
+        .isEqualTo(
+            """
+            stocks:
+              fallback stocks has answered 0 of the 0 calls that did not succeed (0 with a fallback,\
+             0 stale), besides 0 live answers.""");
   }
 
   @ParameterizedTest
@@ -388,6 +638,52 @@ final class FallbackTest {
     assertThat(asked).hasValue(0);
     assertThat(breaker.metrics().cancelled()).isEqualTo(1);
     assertThat(breaker.snapshot().callsInFlight()).isZero();
+    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(0, 0, 0, 0, 0, 1));
+  }
+
+  @Test
+  void a_stage_that_is_given_up_is_counted_once_also_if_its_call_ends_well_after_that()
+      throws Throwable {
+    Pipeline<String> pipeline = pipeline(f -> f.stale(minutes(5)).onFailure(failure -> "unknown"));
+    List<CompletableFuture<String>> uncancellable = new ArrayList<>();
+    CompletableFuture<String> later =
+        pipeline.callAsync(
+            () -> {
+              uncancellable.add(new Uncancellable());
+              return uncancellable.get(0);
+            });
+
+    later.complete("given up");
+    uncancellable.get(0).complete("too late");
+
+    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(0, 0, 0, 0, 0, 1));
+    assertThat(answer(Way.STAGE, pipeline, down)).isEqualTo(fallback("unknown"));
+  }
+
+  /** A call that goes on when it is cancelled. */
+  private static final class Uncancellable extends CompletableFuture<String> {
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+      return false;
+    }
+  }
+
+  @Test
+  void a_stage_that_cannot_be_waited_for_is_a_failure() {
+    Pipeline<String> pipeline =
+        Pipeline.create("orders", p -> p.fallback(f -> f.onFailure(failure -> "unknown")));
+    CompletableFuture<String> deaf =
+        new CompletableFuture<>() {
+          @Override
+          public CompletableFuture<String> whenComplete(
+              BiConsumer<? super String, ? super Throwable> action) {
+            throw new UnsupportedOperationException("whenComplete");
+          }
+        };
+
+    assertThat(pipeline.callAsync(() -> deaf).join()).isEqualTo("unknown");
+
+    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(0, 1, 0, 0, 0, 0));
   }
 
   @Test
@@ -415,7 +711,7 @@ final class FallbackTest {
 
     assertThat(made.get(0)).isCancelled();
     assertThat(backupBreaker.metrics().cancelled()).isEqualTo(1);
-    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(0, 0, 0, 0, 0, 0));
+    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(0, 0, 0, 0, 0, 1));
   }
 
   @Test
@@ -438,7 +734,7 @@ final class FallbackTest {
     call.completeExceptionally(down);
 
     assertThat(other).isCancelled();
-    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(0, 0, 0, 0, 0, 0));
+    assertThat(metricsOf(pipeline)).isEqualTo(new FallbackMetrics(0, 0, 0, 0, 0, 1));
   }
 
   @Test
@@ -493,18 +789,24 @@ final class FallbackTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_clock_that_breaks_leaves_no_stage_open(Way way) {
-    Fallback<String> broken =
+  void a_clock_that_breaks_costs_the_stale_answer_and_nothing_else(Way way) throws Throwable {
+    IllegalStateException broken = new IllegalStateException("broken clock");
+    Fallback<String> fallback =
         Fallback.of(
             f ->
                 f.stale(minutes(5))
+                    .onFailure(failure -> "unknown")
                     .ticker(
                         () -> {
-                          throw new IllegalStateException("broken clock");
+                          throw broken;
                         }));
-    Pipeline<String> pipeline = Pipeline.create("orders", p -> p.fallback(broken));
+    Pipeline<String> pipeline = Pipeline.create("orders", p -> p.fallback(fallback));
+    List<PolicyEvent> events = eventsOf(pipeline);
 
-    assertThatThrownBy(() -> answer(way, pipeline, "stock")).hasMessage("broken clock");
+    assertThat(answer(way, pipeline, "stock")).isEqualTo(live("stock"));
+    assertThat(answer(way, pipeline, down)).isEqualTo(fallback("unknown"));
+
+    assertThat(events).first().isEqualTo(new PolicyEvent.UserCodeFailed("orders", "stale", broken));
   }
 
   @Test
@@ -520,7 +822,12 @@ final class FallbackTest {
                             .onException(IOException.class, e -> "unknown")
                             .stale(minutes(5))
                             .otherCall(backup, () -> "other")
+                            .onTimeout(() -> "unknown")
                             .onFailure(e -> "unknown")
+                            .on(REFUSED, FAILED)
+                            .stale(minutes(5), 10)
+                            .onException(IOException.class, IllegalStateException.class)
+                            .answer(e -> "unknown")
                             .throwing(IllegalStateException::new)));
 
     assertThat(pipeline.describe())
@@ -528,7 +835,8 @@ final class FallbackTest {
             """
             orders:
               fallback orders onRefusal, onException IOException, stale 5 min, otherCall backup,\
-             onFailure, throwing
+             onTimeout, onFailure, on REFUSED or FAILED stale 5 min for up to 10 keys,\
+             onException IOException or IllegalStateException, throwing
               the call""");
   }
 
@@ -544,14 +852,18 @@ final class FallbackTest {
             () ->
                 Fallback.<String>of(
                     f ->
-                        f.stale(Duration.ZERO)
-                            .onException(CancellationException.class, e -> "unknown")))
+                        f.stale(Duration.ZERO, 0)
+                            .onException(CancellationException.class, e -> "unknown")
+                            .onException()
+                            .throwing(IllegalStateException::new)))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessage(
             """
             A fallback cannot be configured like this:
               - stale: 0 s (expected: more than zero, at most 36,500 days)
+              - stale maxEntries: 0 (expected: at least 1)
               - onException: java.util.concurrent.CancellationException (expected: neither\
-             cancellation nor interruption)""");
+             cancellation nor interruption)
+              - onException: none (expected: at least one type)""");
   }
 }

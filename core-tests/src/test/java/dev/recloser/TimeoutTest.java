@@ -466,7 +466,7 @@ final class TimeoutTest {
   }
 
   @Test
-  void a_rejection_by_the_executor_reaches_the_caller() {
+  void a_rejection_by_the_executor_is_a_refusal() {
     Timeout timeout =
         timeout(
             Way.EXECUTOR,
@@ -477,8 +477,11 @@ final class TimeoutTest {
                     }));
 
     assertThatThrownBy(() -> timeout.call(() -> "stock"))
-        .isInstanceOf(RejectedExecutionException.class)
-        .hasMessage("full");
+        .isInstanceOf(CallNotStartedException.class)
+        .hasMessage(
+            "inventory could not start the call: its executor rejected it"
+                + " (java.util.concurrent.RejectedExecutionException: full)")
+        .hasCauseInstanceOf(RejectedExecutionException.class);
 
     assertThat(timeout.metrics()).isEqualTo(new TimeoutMetrics(0, 1, 0));
   }

@@ -17,7 +17,8 @@ import java.util.function.Consumer;
  * Bulkhead reports = registry.bulkhead("reports", "wide");
  * }</pre>
  *
- * <p>Only a bulkhead in which no call runs or waits makes room for another.
+ * <p>Only a bulkhead in which no call runs or waits makes room for another. What its adaptive limit
+ * has learnt is forgotten with it.
  *
  * <p>Thread-safe. Asking for a bulkhead that exists takes no lock.
  */

@@ -18,6 +18,11 @@ public abstract class CallRejectedException extends RuntimeException {
    * @param writableStackTrace whether to pay for a stack trace
    */
   protected CallRejectedException(@Nullable String message, boolean writableStackTrace) {
-    super(message, null, /* enableSuppression= */ true, writableStackTrace);
+    this(message, null, writableStackTrace);
+  }
+
+  CallRejectedException(
+      @Nullable String message, @Nullable Throwable cause, boolean writableStackTrace) {
+    super(message, cause, /* enableSuppression= */ true, writableStackTrace);
   }
 }

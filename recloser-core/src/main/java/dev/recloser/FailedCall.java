@@ -6,12 +6,9 @@ import org.jspecify.annotations.Nullable;
  * A call for which a fallback looks for an answer.
  *
  * @param thrown what it threw, without wrappers
+ * @param key the key that it was made with, if any
  * @param staged whether it was made with a stage
  * @param lastGood the last good answer with its age, if one is kept
  */
 record FailedCall<T extends @Nullable Object>(
-    Throwable thrown, boolean staged, @Nullable Answer<T> lastGood) {
-  boolean isRefused() {
-    return thrown instanceof CallRejectedException;
-  }
-}
+    Throwable thrown, @Nullable Object key, boolean staged, @Nullable Answer<T> lastGood) {}

@@ -2,8 +2,10 @@ package dev.recloser;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Fallback<Stock> fallback = Fallback.of(rules -> rules
- *     .stale(Duration.ofMinutes(5))
+ *     .on(Fallback.Kind.REFUSED, Fallback.Kind.TIMED_OUT).stale(Duration.ofMinutes(5))
  *     .onRefusal(() -> new Stock(0))
  *     .onException(IOException.class, failure -> new Stock(0)));
  *
@@ -27,15 +29,19 @@ import org.jspecify.annotations.Nullable;
  *     .fallback(fallback)
  *     .circuitBreaker(inventory));
  *
- * Answer<Stock> answer = stocks.answer(() -> client.stock(sku)); // LIVE, FALLBACK or STALE
+ * // The answer says whether it is LIVE, FALLBACK or STALE.
+ * Answer<Stock> answer = stocks.keyed(sku).answer(() -> client.stock(sku));
  * }</pre>
  *
  * <p><b>What is answered.</b> A <em>refusal</em> is a {@link CallRejectedException}: a policy did
  * not make the call. A <em>failure</em> is any other {@code Throwable}, {@code Error} included,
- * that came out of what is inside the fallback. A cancellation ({@link CancellationException}) or
- * an interruption ({@link InterruptedException}, or whatever a plain call ended with while its
- * thread's interrupt flag is set) is never answered: who gave up wants no substitute. What
- * executors wrap around an exception is taken off before rules see it.
+ * that came out of what is inside the fallback; one of them is a call that a {@link Timeout} of
+ * this library ended, and {@link Kind} names all three. A rule is for the kinds given to {@link
+ * Builder#on on} or the types given to {@link Builder#onException(Class[]) onException}, else for
+ * refusals and failures alike. A cancellation ({@link CancellationException}) or an interruption
+ * ({@link InterruptedException}, or whatever a plain call ended with while its thread's interrupt
+ * flag is set) is never answered: who gave up wants no substitute. What executors wrap around an
+ * exception is taken off before rules see it.
  *
  * <p><b>What others see.</b> To a policy outside the fallback its answer is a success: a breaker
  * there counts one, and a retry there does not try again. So the fallback belongs outside both.
@@ -46,14 +52,17 @@ import org.jspecify.annotations.Nullable;
  * <p>The functions run on the calling thread; for stages, on the thread that ended the stage, which
  * they must not block. They may be called from many threads at once.
  *
- * <p>Immutable, and of use to any number of pipelines: each has its own counters and its own last
- * good answer.
+ * <p>Immutable, and of use to any number of pipelines: each has its own counters, its own listeners
+ * (see {@link Pipeline#policies}) and its own last good answers.
  *
  * @param <T> the type of the results
  */
 public final class Fallback<T extends @Nullable Object> {
+  /** Default of the number of keys whose last good answer is kept: {@value}. */
+  public static final int DEFAULT_MAX_ENTRIES = 1_000;
+
   private final List<FallbackRule<T>> rules;
-  final Ticker ticker;
+  private final Ticker ticker;
 
   private Fallback(Builder<T> builder) {
     rules = List.copyOf(builder.rules);
@@ -77,18 +86,27 @@ public final class Fallback<T extends @Nullable Object> {
     return rules.stream().map(FallbackRule::describe).collect(Collectors.joining(", "));
   }
 
-  /** The first rule for a call; null if there is none. */
-  @Nullable FallbackRule<T> ruleFor(FailedCall<T> failed) {
+  /** What the first rule for a call gives; null if there is none. */
+  @Nullable Remedy<T> remedyFor(FailedCall<T> failed) {
     for (FallbackRule<T> rule : rules) {
       if (rule.matches(failed)) {
-        return rule;
+        return rule.remedy();
       }
     }
     return null;
   }
 
-  boolean needsLastGood() {
-    return rules.stream().anyMatch(FallbackRule.Stale.class::isInstance);
+  /** Room for what its rules may have to give one day; null if they never do. */
+  @Nullable GoodAnswers<T> answersKeptFor(Policy owner) {
+    long nanosToLive = 0;
+    int maxEntries = 0;
+    for (FallbackRule<T> rule : rules) {
+      if (rule.remedy() instanceof Remedy.Stale<T> stale) {
+        nanosToLive = Math.max(nanosToLive, stale.timeToLive().toNanos());
+        maxEntries = Math.max(maxEntries, stale.maxEntries());
+      }
+    }
+    return maxEntries == 0 ? null : new GoodAnswers<>(owner, ticker, nanosToLive, maxEntries);
   }
 
   static boolean isGivenUp(Throwable bare) {
@@ -98,6 +116,27 @@ public final class Fallback<T extends @Nullable Object> {
   private static boolean isGivenUp(Class<?> type) {
     return CancellationException.class.isAssignableFrom(type)
         || InterruptedException.class.isAssignableFrom(type);
+  }
+
+  /** Why a call has no answer. */
+  public enum Kind {
+    /** A policy did not make it: {@link CallRejectedException}. */
+    REFUSED,
+    /**
+     * A timeout of this library ended it: {@link TimeoutExceededException}. Time-outs that the call
+     * itself throws, such as those of an HTTP client, are not meant; name their types.
+     */
+    TIMED_OUT,
+    /** It failed, whatever it threw; a call that timed out has failed as well. */
+    FAILED;
+
+    private boolean isOf(Throwable bare) {
+      return switch (this) {
+        case REFUSED -> bare instanceof CallRejectedException;
+        case TIMED_OUT -> bare instanceof TimeoutExceededException;
+        case FAILED -> !(bare instanceof CallRejectedException);
+      };
+    }
   }
 
   /**
@@ -129,20 +168,40 @@ public final class Fallback<T extends @Nullable Object> {
      */
     public Builder<T> onRefusal(Function<? super CallRejectedException, ? extends T> answer) {
       Objects.requireNonNull(answer, "onRefusal");
-      return value(
-          "onRefusal",
-          FailedCall::isRefused,
-          refused -> answer.apply((CallRejectedException) refused));
+      return new Case<>(this, "onRefusal", Kind.REFUSED::isOf)
+          .answer(refused -> answer.apply((CallRejectedException) refused));
     }
 
     /**
-     * Answers calls that failed, whatever they threw. Refusals are not failures.
+     * Answers calls that a timeout of this library ended.
+     *
+     * @param answer gives the answer
+     */
+    public Builder<T> onTimeout(Supplier<? extends T> answer) {
+      Objects.requireNonNull(answer, "onTimeout");
+      return onTimeout(timedOut -> answer.get());
+    }
+
+    /**
+     * Answers calls that a timeout of this library ended.
+     *
+     * @param answer makes the answer of what the timeout threw
+     */
+    public Builder<T> onTimeout(Function<? super TimeoutExceededException, ? extends T> answer) {
+      Objects.requireNonNull(answer, "onTimeout");
+      return new Case<>(this, "onTimeout", Kind.TIMED_OUT::isOf)
+          .answer(timedOut -> answer.apply((TimeoutExceededException) timedOut));
+    }
+
+    /**
+     * Answers calls that failed, whatever they threw. A call that timed out has failed as well,
+     * unless a rule before this one has answered it; refusals are not failures.
      *
      * @param answer makes the answer of what the call threw
      */
     public Builder<T> onFailure(Function<? super Throwable, ? extends T> answer) {
       Objects.requireNonNull(answer, "onFailure");
-      return value("onFailure", failed -> !failed.isRefused(), answer);
+      return new Case<T>(this, "onFailure", Kind.FAILED::isOf).answer(answer);
     }
 
     /**
@@ -154,15 +213,39 @@ public final class Fallback<T extends @Nullable Object> {
      */
     public <X extends Throwable> Builder<T> onException(
         Class<X> type, Function<? super X, ? extends T> answer) {
-      Objects.requireNonNull(type, "onException");
       Objects.requireNonNull(answer, "onException");
-      faults.check(
-          !isGivenUp(type), "onException", type.getName(), "neither cancellation nor interruption");
-      boolean meansRefusals = CallRejectedException.class.isAssignableFrom(type);
-      return value(
-          "onException " + type.getSimpleName(),
-          failed -> type.isInstance(failed.thrown()) && (meansRefusals || !failed.isRefused()),
-          thrown -> answer.apply(type.cast(thrown)));
+      return types(List.of(type)).answer(thrown -> answer.apply(type.cast(thrown)));
+    }
+
+    /**
+     * Begins a rule for calls that threw an exception of certain types, as the rule {@link
+     * #onException(Class, Function)} is; what it gives is said next.
+     *
+     * @param types at least one
+     */
+    @SafeVarargs
+    @SuppressWarnings("varargs") // only read
+    public final Case<T> onException(Class<? extends Throwable>... types) {
+      return types(List.of(types));
+    }
+
+    /**
+     * Begins a rule for calls of certain kinds; what it gives is said next. Without it, a rule is
+     * for refusals and failures alike.
+     *
+     * <pre>{@code
+     * Fallback<Stock> fallback = Fallback.of(rules -> rules
+     *     .on(Fallback.Kind.REFUSED, Fallback.Kind.TIMED_OUT).stale(Duration.ofMinutes(5))
+     *     .on(Fallback.Kind.FAILED).throwing(IllegalStateException::new));
+     * }</pre>
+     *
+     * @param kind one kind
+     * @param others more of them
+     */
+    public Case<T> on(Kind kind, Kind... others) {
+      Set<Kind> kinds = EnumSet.of(kind, others);
+      String text = "on " + kinds.stream().map(Kind::name).collect(Collectors.joining(" or "));
+      return new Case<>(this, text, thrown -> kinds.stream().anyMatch(each -> each.isOf(thrown)));
     }
 
     /**
@@ -176,9 +259,7 @@ public final class Fallback<T extends @Nullable Object> {
      * @param call the other call; what it throws is the fallback's failure
      */
     public Builder<T> otherCall(Pipeline<T> other, CheckedSupplier<? extends T, ?> call) {
-      Objects.requireNonNull(other, "otherCall");
-      Objects.requireNonNull(call, "otherCall");
-      return add(new FallbackRule.OtherCall<>(other, call, null));
+      return anyCase().otherCall(other, call);
     }
 
     /**
@@ -190,25 +271,43 @@ public final class Fallback<T extends @Nullable Object> {
      */
     public Builder<T> otherCallAsync(
         Pipeline<T> other, Supplier<? extends CompletionStage<T>> call) {
-      Objects.requireNonNull(other, "otherCallAsync");
-      Objects.requireNonNull(call, "otherCallAsync");
-      return add(new FallbackRule.OtherCall<>(other, null, call));
+      return anyCase().otherCallAsync(other, call);
     }
 
     /**
-     * Keeps the last good answer and gives it on refusal and failure as {@link
-     * Answer.Source#STALE}, with its age. Without one that is young enough, the next rule is tried.
-     *
-     * <p>It is <em>one</em> answer for all calls of the pipeline, and so for calls that all ask the
-     * same. Good is what came from the dependency and was returned, null included. The answer that
-     * arrived last counts, also where calls overtake each other.
+     * Does what {@link #stale(Duration, int)} does, for up to {@value #DEFAULT_MAX_ENTRIES} keys.
      *
      * @param timeToLive how old an answer may be when it is given; more than zero
      */
     public Builder<T> stale(Duration timeToLive) {
-      Objects.requireNonNull(timeToLive, "stale");
-      faults.checkDuration("stale", timeToLive, Duration.ofNanos(1));
-      return add(new FallbackRule.Stale<>(timeToLive));
+      return anyCase().stale(timeToLive);
+    }
+
+    /**
+     * Keeps the last good answer of each key and gives it on refusal and failure as {@link
+     * Answer.Source#STALE}, with its age. Without one that is young enough, the next rule is tried.
+     *
+     * <p>Which calls ask the same is said by {@link Pipeline#keyed}, or by method and arguments
+     * where the pipeline {@linkplain Pipeline#wrap wraps} an interface. All calls without a key are
+     * taken to ask the same, and share <em>one</em> answer. Good is what came from the dependency
+     * and was returned, null included. The answer that arrived last counts, also where calls
+     * overtake each other.
+     *
+     * <p>Where there are more keys than entries, the answer goes that has not been renewed for
+     * longest. None goes while the dependency gives no answers, unless it is too old; what is too
+     * old goes when it is found, or with the next good answer. Until then keys and answers are
+     * kept, however large. Several such rules share what is kept: the longest time and the largest
+     * number count.
+     *
+     * <p>A key whose {@code hashCode} or {@code equals} throws, or a ticker that does, costs what
+     * would have been kept or given, and is told as a {@link PolicyEvent.UserCodeFailed} of {@code
+     * stale}.
+     *
+     * @param timeToLive how old an answer may be when it is given; more than zero
+     * @param maxEntries how many keys have an answer kept, at least 1
+     */
+    public Builder<T> stale(Duration timeToLive, int maxEntries) {
+      return anyCase().stale(timeToLive, maxEntries);
     }
 
     /**
@@ -219,7 +318,7 @@ public final class Fallback<T extends @Nullable Object> {
      *     type that the calls declare, since the compiler does not see it.
      */
     public Builder<T> throwing(Function<? super Throwable, ? extends Throwable> exception) {
-      return add(new FallbackRule.Replacement<>(Objects.requireNonNull(exception, "throwing")));
+      return anyCase().throwing(exception);
     }
 
     /** Sets the ticker that ages are read from. Default: {@link Ticker#system()}. */
@@ -228,22 +327,123 @@ public final class Fallback<T extends @Nullable Object> {
       return this;
     }
 
-    private Builder<T> value(
-        String text,
-        Predicate<FailedCall<T>> kind,
-        Function<? super Throwable, ? extends T> answer) {
-      return add(new FallbackRule.Value<>(text, kind, answer));
+    private Case<T> anyCase() {
+      return new Case<>(this, "", thrown -> true);
     }
 
-    private Builder<T> add(FallbackRule<T> rule) {
-      rules.add(rule);
-      return this;
+    private Case<T> types(List<Class<? extends Throwable>> types) {
+      faults.check(!types.isEmpty(), "onException", "none", "at least one type");
+      for (Class<?> type : types) {
+        faults.check(
+            !isGivenUp(type),
+            "onException",
+            type.getName(),
+            "neither cancellation nor interruption");
+      }
+      String text =
+          "onException "
+              + types.stream().map(Class::getSimpleName).collect(Collectors.joining(" or "));
+      return new Case<>(
+          this, text, thrown -> types.stream().anyMatch(type -> isMeant(type, thrown)));
+    }
+
+    /** Refusals are meant by their own types only. */
+    private static boolean isMeant(Class<?> type, Throwable bare) {
+      return type.isInstance(bare)
+          && (CallRejectedException.class.isAssignableFrom(type) || !Kind.REFUSED.isOf(bare));
     }
 
     private Fallback<T> build() {
       faults.check(!rules.isEmpty(), "rules", "none", "at least one");
       faults.throwIfAny("A fallback");
       return new Fallback<>(this);
+    }
+  }
+
+  /**
+   * The calls that a rule is for; says what it gives to them. Not thread-safe.
+   *
+   * @param <T> the type of the results
+   */
+  public static final class Case<T extends @Nullable Object> {
+    private final Builder<T> builder;
+    private final String text;
+    private final Predicate<? super Throwable> meant;
+
+    private Case(Builder<T> builder, String text, Predicate<? super Throwable> meant) {
+      this.builder = builder;
+      this.text = text;
+      this.meant = meant;
+    }
+
+    /**
+     * Gives an answer.
+     *
+     * @param answer makes the answer of what the call threw
+     */
+    public Builder<T> answer(Function<? super Throwable, ? extends T> answer) {
+      return gives(new Remedy.Value<>(Objects.requireNonNull(answer, "answer")));
+    }
+
+    /**
+     * Gives the answer of another call, as {@link Builder#otherCall} does.
+     *
+     * @param other the policies around the other call
+     * @param call the other call; what it throws is the fallback's failure
+     */
+    public Builder<T> otherCall(Pipeline<T> other, CheckedSupplier<? extends T, ?> call) {
+      Objects.requireNonNull(other, "otherCall");
+      Objects.requireNonNull(call, "otherCall");
+      return gives(new Remedy.OtherCall<>(other, call, null));
+    }
+
+    /**
+     * Gives the answer of another call with a stage, as {@link Builder#otherCallAsync} does.
+     *
+     * @param other the policies around the other call
+     * @param call starts the other call
+     */
+    public Builder<T> otherCallAsync(
+        Pipeline<T> other, Supplier<? extends CompletionStage<T>> call) {
+      Objects.requireNonNull(other, "otherCallAsync");
+      Objects.requireNonNull(call, "otherCallAsync");
+      return gives(new Remedy.OtherCall<>(other, null, call));
+    }
+
+    /**
+     * Gives the last good answer, as {@link Builder#stale(Duration)} does.
+     *
+     * @param timeToLive how old an answer may be when it is given; more than zero
+     */
+    public Builder<T> stale(Duration timeToLive) {
+      return stale(timeToLive, DEFAULT_MAX_ENTRIES);
+    }
+
+    /**
+     * Gives the last good answer of the key, as {@link Builder#stale(Duration, int)} does.
+     *
+     * @param timeToLive how old an answer may be when it is given; more than zero
+     * @param maxEntries how many keys have an answer kept, at least 1
+     */
+    public Builder<T> stale(Duration timeToLive, int maxEntries) {
+      Objects.requireNonNull(timeToLive, "stale");
+      builder.faults.checkDuration("stale", timeToLive, Duration.ofNanos(1));
+      builder.faults.check(maxEntries >= 1, "stale maxEntries", maxEntries, "at least 1");
+      return gives(new Remedy.Stale<>(timeToLive, maxEntries));
+    }
+
+    /**
+     * Gives no answer but an exception, as {@link Builder#throwing} does.
+     *
+     * @param exception makes the exception of what the call threw
+     */
+    public Builder<T> throwing(Function<? super Throwable, ? extends Throwable> exception) {
+      return gives(new Remedy.Replacement<>(Objects.requireNonNull(exception, "throwing")));
+    }
+
+    private Builder<T> gives(Remedy<T> remedy) {
+      builder.rules.add(new FallbackRule<>(text, meant, remedy));
+      return builder;
     }
   }
 }

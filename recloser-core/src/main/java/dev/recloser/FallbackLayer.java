@@ -10,7 +10,7 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
   private static final int MAX_SUPPRESSED = 8;
 
   private final Fallback<T> fallback;
-  private final boolean keepsLastGood;
+  private final @Nullable GoodAnswers<T> goodAnswers;
   private final LongAdder live = new LongAdder();
   private final LongAdder given = new LongAdder();
   private final LongAdder stale = new LongAdder();
@@ -18,16 +18,10 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
   private final LongAdder replaced = new LongAdder();
   private final LongAdder passedOn = new LongAdder();
 
-  /**
-   * Immutable, so that a value is never seen with another one's age. Calls that end at once write
-   * it in either order: both have just arrived.
-   */
-  private volatile @Nullable LastGood<T> lastGood;
-
   FallbackLayer(String name, Fallback<T> fallback) {
     super(name);
     this.fallback = fallback;
-    keepsLastGood = fallback.needsLastGood();
+    goodAnswers = fallback.answersKeptFor(this);
   }
 
   FallbackMetrics metrics() {
@@ -38,16 +32,22 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
   @Override
   public String explain() {
     FallbackMetrics counted = metrics();
-    return name
-        + ": "
-        + Text.count(counted.live(), "live answer")
-        + ", "
+    long answered = counted.fallback() + counted.stale();
+    long out = answered + counted.failed() + counted.replaced() + counted.passedOn();
+    return "fallback "
+        + name
+        + " has answered "
+        + answered
+        + " of the "
+        + Text.count(out, "call")
+        + " that did not succeed ("
         + counted.fallback()
-        + " from the fallback, "
+        + " with a fallback, "
         + counted.stale()
-        + " stale; "
-        + (counted.failed() + counted.replaced() + counted.passedOn())
-        + " failed all the same.";
+        + " stale), besides "
+        + Text.count(counted.live(), "live answer")
+        + kept()
+        + ".";
   }
 
   @Override
@@ -70,84 +70,110 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
   }
 
   private T aroundOwn(Invocation<T> invocation, int inside) throws Throwable {
-    begin(invocation);
+    CallKey key = begin(invocation);
     T result;
     try {
       result = invocation.proceed(inside);
     } catch (Throwable thrown) {
-      return answer(invocation, thrown);
+      return answer(invocation, key, thrown);
     }
-    returned(invocation, result);
+    returned(invocation, key, result);
     return result;
   }
 
-  private T answer(Invocation<T> invocation, Throwable thrown) throws Throwable {
-    FailedCall<T> call = failedCall(thrown, /* staged= */ false);
-    FallbackRule<T> rule = ruleFor(call);
-    if (rule == null) {
+  private T answer(Invocation<T> invocation, @Nullable CallKey key, Throwable thrown)
+      throws Throwable {
+    FailedCall<T> call = failedCall(invocation, key, thrown, /* staged= */ false);
+    Remedy<T> remedy = remedyFor(call);
+    if (remedy == null) {
+      passedOn();
       throw thrown;
     }
     Answer<T> answer;
     try {
-      answer = rule.answer(call);
+      answer = remedy.answer(call);
     } catch (Throwable own) {
-      throw failure(rule, call, own);
+      throw failure(remedy, call, own);
     }
-    answered(invocation, answer);
+    answered(invocation, call, answer);
     return answer.value();
   }
 
-  /** What a fallback further in said of an attempt before is over. */
-  void begin(Invocation<T> invocation) {
+  /**
+   * Begins a call: what a fallback further in said of an attempt before is over.
+   *
+   * @return what its answer is kept under; null if it is not kept
+   */
+  @Nullable CallKey begin(Invocation<T> invocation) {
     invocation.answeredBy(Answer.Source.LIVE, Duration.ZERO);
+    return goodAnswers == null ? null : goodAnswers.keyOf(invocation.key());
   }
 
   /** Takes note of a result that came from inside, be it from a fallback there. */
-  void returned(Invocation<T> invocation, T result) {
+  void returned(Invocation<T> invocation, @Nullable CallKey key, T result) {
     Answer.Source source = invocation.source();
-    if (keepsLastGood && source == Answer.Source.LIVE) {
-      lastGood = new LastGood<>(result, fallback.ticker.nanoTime());
+    if (goodAnswers != null && key != null && source == Answer.Source.LIVE) {
+      goodAnswers.keep(key, result);
     }
     count(source);
   }
 
   /** Takes note of an answer that a rule gave. */
-  void answered(Invocation<T> invocation, Answer<T> answer) {
+  void answered(Invocation<T> invocation, FailedCall<T> call, Answer<T> answer) {
     invocation.answeredBy(answer.source(), answer.age());
     count(answer.source());
-  }
-
-  FailedCall<T> failedCall(Throwable thrown, boolean staged) {
-    LastGood<T> last = lastGood;
-    // Read after the answer that it is compared with, and so not before it.
-    Answer<T> stale = last == null ? null : last.answerAt(fallback.ticker.nanoTime());
-    return new FailedCall<>(ExceptionRules.unwrap(thrown), staged, stale);
-  }
-
-  /** The rule for a call; null, and counted, if there is none. */
-  @Nullable FallbackRule<T> ruleFor(FailedCall<T> call) {
-    FallbackRule<T> rule = isGivenUp(call) ? null : fallback.ruleFor(call);
-    if (rule == null) {
-      passedOn.increment();
+    if (listeners.want(FallbackEvent.Answered.class)) {
+      listeners.deliver(
+          new FallbackEvent.Answered(name, answer.source(), answer.age(), call.thrown()));
     }
-    return rule;
+  }
+
+  /** Takes note of a call that came out as it was, or was given up. */
+  void passedOn() {
+    passedOn.increment();
+  }
+
+  FailedCall<T> failedCall(
+      Invocation<T> invocation, @Nullable CallKey key, Throwable thrown, boolean staged) {
+    Answer<T> lastGood = goodAnswers == null || key == null ? null : goodAnswers.find(key);
+    return new FailedCall<>(ExceptionRules.unwrap(thrown), invocation.key(), staged, lastGood);
+  }
+
+  /** What a call gets in place of its failure; null if it keeps that. */
+  @Nullable Remedy<T> remedyFor(FailedCall<T> call) {
+    return isGivenUp(call) ? null : fallback.remedyFor(call);
   }
 
   /** What the caller gets when a rule has thrown, with what the call threw. */
-  Throwable failure(FallbackRule<T> rule, FailedCall<T> call, Throwable own) {
-    counterOf(rule, ExceptionRules.unwrap(own)).increment();
+  Throwable failure(Remedy<T> remedy, FailedCall<T> call, Throwable own) {
     // Not onto one that is thrown again and again, and that would grow without end.
     if (own != call.thrown()
         && ExceptionRules.causeOf(own) != call.thrown()
         && own.getSuppressed().length < MAX_SUPPRESSED) {
       own.addSuppressed(call.thrown());
     }
+    if (remedy.replacesFailure()) {
+      replaced(call, own);
+    } else if (Fallback.isGivenUp(ExceptionRules.unwrap(own))) {
+      passedOn(); // A caller who gives up during the fallback's own call has not made it fail.
+    } else {
+      failed(call, own);
+    }
     return own;
   }
 
-  /** A caller who gives up during the fallback's own call has not made it fail. */
-  private LongAdder counterOf(FallbackRule<T> rule, Throwable own) {
-    return rule.replacesFailure() ? replaced : Fallback.isGivenUp(own) ? passedOn : failed;
+  private void replaced(FailedCall<T> call, Throwable replacement) {
+    replaced.increment();
+    if (listeners.want(FallbackEvent.Replaced.class)) {
+      listeners.deliver(new FallbackEvent.Replaced(name, call.thrown(), replacement));
+    }
+  }
+
+  private void failed(FailedCall<T> call, Throwable own) {
+    failed.increment();
+    if (listeners.want(FallbackEvent.Failed.class)) {
+      listeners.deliver(new FallbackEvent.Failed(name, call.thrown(), own));
+    }
   }
 
   /**
@@ -169,10 +195,9 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
     }
   }
 
-  /** An answer of the dependency and the ticker's reading when it arrived. */
-  private record LastGood<T extends @Nullable Object>(T value, long arrivedAt) {
-    Answer<T> answerAt(long now) {
-      return new Answer<>(value, Answer.Source.STALE, Duration.ofNanos(now - arrivedAt));
-    }
+  private String kept() {
+    return goodAnswers == null
+        ? ""
+        : "; " + Text.count(goodAnswers.size(), "good answer") + " at hand";
   }
 }

@@ -2,16 +2,25 @@ package dev.recloser;
 
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A stage that ends as the call does, or as the rule of a fallback that matches. Holds no thread
  * while either goes on; whoever ends the future ends both.
+ *
+ * <p>Whoever sets {@code over} ends it: the call, the rule, or somebody who completes the future.
+ * So it is counted once, and the others find that nobody waits for what they bring.
  */
 final class FallbackStage<T extends @Nullable Object> {
   private final FallbackLayer<T> layer;
   private final Invocation<T> invocation;
+  private final Hop hop;
   private final CompletableFuture<T> future = new CompletableFuture<>();
+  private final AtomicBoolean over = new AtomicBoolean();
+
+  /** Written before the call can end. */
+  private @Nullable CallKey key;
 
   /** What goes on now, to be ended with the future: the call, then the fallback. */
   private volatile @Nullable CompletableFuture<?> running;
@@ -19,70 +28,80 @@ final class FallbackStage<T extends @Nullable Object> {
   FallbackStage(FallbackLayer<T> layer, Invocation<T> invocation) {
     this.layer = layer;
     this.invocation = invocation;
-    var unused = future.whenComplete((result, thrown) -> endWhatGoesOn());
+    hop = invocation.hop();
+    var unused = future.whenComplete((result, thrown) -> completed());
   }
 
   CompletableFuture<T> start(int inside) {
-    layer.begin(invocation);
+    key = layer.begin(invocation);
     CompletableFuture<T> call = invocation.proceedAsync(inside);
     goesOn(call);
     try {
       var unused = call.whenComplete(this::ended);
     } catch (Throwable thrown) {
-      future.completeExceptionally(thrown);
+      ended(null, thrown); // A stage of the user's own making that cannot be waited for.
     }
     return future;
   }
 
-  /** Where the future is complete already, somebody has given up: nobody waits for an answer. */
   private void ended(@Nullable T result, @Nullable Throwable thrown) {
-    if (future.isDone()) {
-      return;
-    }
-    try {
-      if (thrown == null) {
-        complete(result);
-      } else {
-        answer(thrown);
-      }
-    } catch (Throwable e) {
-      future.completeExceptionally(e); // Only a ticker that throws leads here.
+    if (thrown == null) {
+      complete(result);
+    } else if (!over.get()) {
+      hop.run(() -> answer(thrown)); // The thread that ended the call may be anybody's.
     }
   }
 
   @SuppressWarnings("NullAway") // A result is null where T says so.
   private void complete(@Nullable T result) {
-    layer.returned(invocation, result);
-    future.complete(result);
+    if (end()) {
+      layer.returned(invocation, key, result);
+      future.complete(result);
+    }
   }
 
   private void answer(Throwable thrown) {
-    FailedCall<T> call = layer.failedCall(thrown, /* staged= */ true);
-    FallbackRule<T> rule = layer.ruleFor(call);
-    if (rule == null) {
-      future.completeExceptionally(thrown);
+    FailedCall<T> call = layer.failedCall(invocation, key, thrown, /* staged= */ true);
+    Remedy<T> remedy = layer.remedyFor(call);
+    if (remedy == null) {
+      passOn(thrown);
       return;
     }
-    CompletableFuture<Answer<T>> answer = rule.answerAsync(call);
+    CompletableFuture<Answer<T>> answer = remedy.answerAsync(call);
     goesOn(answer);
-    var unused = answer.whenComplete((given, own) -> answered(rule, call, given, own));
+    var unused = answer.whenComplete((given, own) -> answered(remedy, call, given, own));
+  }
+
+  private void passOn(Throwable thrown) {
+    if (end()) {
+      layer.passedOn();
+      future.completeExceptionally(thrown);
+    }
   }
 
   private void answered(
-      FallbackRule<T> rule,
-      FailedCall<T> call,
-      @Nullable Answer<T> given,
-      @Nullable Throwable own) {
-    if (future.isDone()) {
+      Remedy<T> remedy, FailedCall<T> call, @Nullable Answer<T> given, @Nullable Throwable own) {
+    if (!end()) {
       return;
     }
     if (own != null) {
-      future.completeExceptionally(layer.failure(rule, call, own));
+      future.completeExceptionally(layer.failure(remedy, call, own));
       return;
     }
     Answer<T> answer = Objects.requireNonNull(given);
-    layer.answered(invocation, answer);
+    layer.answered(invocation, call, answer);
     future.complete(answer.value());
+  }
+
+  private boolean end() {
+    return over.compareAndSet(false, true);
+  }
+
+  private void completed() {
+    if (end()) {
+      layer.passedOn(); // From outside: whoever waited has given up.
+    }
+    endWhatGoesOn();
   }
 
   /**

@@ -21,13 +21,14 @@ final class GuardedInterface implements InvocationHandler {
 
   /** How plain calls are made. */
   interface PlainCalls {
-    @Nullable Object make(CheckedSupplier<@Nullable Object, Throwable> call) throws Throwable;
+    @Nullable Object make(MethodKey key, CheckedSupplier<@Nullable Object, Throwable> call)
+        throws Throwable;
   }
 
   /** How stages are. */
   interface StageCalls {
     CompletableFuture<@Nullable Object> make(
-        Supplier<? extends CompletionStage<@Nullable Object>> call);
+        MethodKey key, Supplier<? extends CompletionStage<@Nullable Object>> call);
   }
 
   private GuardedInterface(
@@ -45,7 +46,12 @@ final class GuardedInterface implements InvocationHandler {
 
   static <I> I wrap(Policy policy, Class<I> type, I target) {
     CircuitBreaker breaker = policy instanceof CircuitBreaker b ? b : null;
-    return wrap(policy::call, policy::callAsync, breaker, type, target);
+    return wrap(
+        (key, call) -> policy.call(call),
+        (key, call) -> policy.callAsync(call),
+        breaker,
+        type,
+        target);
   }
 
   /**
@@ -88,10 +94,10 @@ final class GuardedInterface implements InvocationHandler {
     }
     Class<?> type = method.getReturnType();
     if (type == CompletionStage.class || type == CompletableFuture.class) {
-      return stages.make(() -> stage(method, arguments));
+      return stages.make(keyOf(method, arguments), () -> stage(method, arguments));
     }
     return breaker == null
-        ? calls.make(() -> call(method, arguments))
+        ? calls.make(keyOf(method, arguments), () -> call(method, arguments))
         : guarded(breaker, method, arguments);
   }
 
@@ -124,6 +130,10 @@ final class GuardedInterface implements InvocationHandler {
       return Objects.equals(bare(target), bare(arguments[0]));
     }
     return call(method, arguments);
+  }
+
+  private MethodKey keyOf(Method method, Object @Nullable [] arguments) {
+    return MethodKey.of(target, method, arguments);
   }
 
   private @Nullable Object call(Method method, Object @Nullable [] arguments) throws Throwable {

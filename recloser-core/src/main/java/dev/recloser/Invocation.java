@@ -24,6 +24,8 @@ final class Invocation<T extends @Nullable Object> {
   /** What goes with it to other threads; null stands for what goes with every call. */
   private final @Nullable Contexts contexts;
 
+  private final @Nullable Object key;
+
   /** What the thread that made the call had, taken when the first policy asks for it. */
   private Snapshot @Nullable [] snapshots;
 
@@ -35,31 +37,39 @@ final class Invocation<T extends @Nullable Object> {
   private Invocation(
       Policy[] policies,
       @Nullable Contexts contexts,
+      @Nullable Object key,
       @Nullable CheckedSupplier<? extends T, ?> call,
       @Nullable Supplier<? extends CompletionStage<T>> asyncCall) {
     this.policies = policies;
     this.contexts = contexts;
+    this.key = key;
     this.call = call;
     this.asyncCall = asyncCall;
   }
 
   static <T extends @Nullable Object> Invocation<T> of(Policy policy, CheckedSupplier<T, ?> call) {
-    return of(new Policy[] {policy}, /* contexts= */ null, call);
+    return of(new Policy[] {policy}, /* contexts= */ null, /* key= */ null, call);
   }
 
   static <T extends @Nullable Object> Invocation<T> of(
-      Policy[] policies, @Nullable Contexts contexts, CheckedSupplier<? extends T, ?> call) {
-    return new Invocation<>(policies, contexts, Objects.requireNonNull(call, "call"), null);
+      Policy[] policies,
+      @Nullable Contexts contexts,
+      @Nullable Object key,
+      CheckedSupplier<? extends T, ?> call) {
+    return new Invocation<>(policies, contexts, key, Objects.requireNonNull(call, "call"), null);
   }
 
   static <T extends @Nullable Object> Invocation<T> ofAsync(
       Policy policy, Supplier<? extends CompletionStage<T>> call) {
-    return ofAsync(new Policy[] {policy}, /* contexts= */ null, call);
+    return ofAsync(new Policy[] {policy}, /* contexts= */ null, /* key= */ null, call);
   }
 
   static <T extends @Nullable Object> Invocation<T> ofAsync(
-      Policy[] policies, @Nullable Contexts contexts, Supplier<? extends CompletionStage<T>> call) {
-    return new Invocation<>(policies, contexts, null, Objects.requireNonNull(call, "call"));
+      Policy[] policies,
+      @Nullable Contexts contexts,
+      @Nullable Object key,
+      Supplier<? extends CompletionStage<T>> call) {
+    return new Invocation<>(policies, contexts, key, null, Objects.requireNonNull(call, "call"));
   }
 
   /**
@@ -101,9 +111,14 @@ final class Invocation<T extends @Nullable Object> {
 
   /** The same call for another thread, with an answer of its own. */
   Invocation<T> fork() {
-    Invocation<T> fork = new Invocation<>(policies, contexts, call, asyncCall);
+    Invocation<T> fork = new Invocation<>(policies, contexts, key, call, asyncCall);
     fork.snapshots = snapshots;
     return fork;
+  }
+
+  /** What tells it apart from calls that ask for something else; null if nothing does. */
+  @Nullable Object key() {
+    return key;
   }
 
   /**

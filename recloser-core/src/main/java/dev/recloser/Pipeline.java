@@ -32,11 +32,13 @@ public final class Pipeline<T extends @Nullable Object> {
   private final String name;
   private final Policy[] policies;
   private final Contexts contexts;
+  private final @Nullable Object key;
 
-  private Pipeline(String name, Builder<T> builder) {
+  private Pipeline(String name, Policy[] policies, Contexts contexts, @Nullable Object key) {
     this.name = name;
-    policies = builder.policies.toArray(Policy[]::new);
-    contexts = Contexts.installed().and(builder.contexts);
+    this.policies = policies;
+    this.contexts = contexts;
+    this.key = key;
   }
 
   /**
@@ -51,12 +53,44 @@ public final class Pipeline<T extends @Nullable Object> {
       String name, Consumer<? super Builder<T>> policies) {
     Builder<T> builder = new Builder<>(Names.check(name));
     policies.accept(builder);
-    return new Pipeline<>(name, builder);
+    builder.check();
+    return new Pipeline<>(
+        name,
+        builder.policies.toArray(Policy[]::new),
+        Contexts.installed().and(builder.contexts),
+        /* key= */ null);
   }
 
   /** What it is called. */
   public String name() {
     return name;
+  }
+
+  /**
+   * Returns this same pipeline, policies and counters and all, for calls that ask for one thing: a
+   * {@linkplain Fallback.Builder#stale(Duration, int) stale answer} is then an answer to that.
+   *
+   * <pre>{@code
+   * Pipeline<Stock> stocks = Pipeline.create("orders-to-inventory", calls -> calls
+   *     .fallback(rules -> rules.stale(Duration.ofMinutes(5)))
+   *     .circuitBreaker(inventory));
+   *
+   * Stock stock = stocks.keyed(sku).call(() -> client.stock(sku));
+   * }</pre>
+   *
+   * <p>It is a small object, to be made anew for each call. The key of a pipeline that has one
+   * already is replaced.
+   *
+   * @param key what is asked for, with {@code equals} and {@code hashCode} to match; it may be kept
+   *     as long as the answer is, and should not change meanwhile
+   */
+  public Pipeline<T> keyed(Object key) {
+    return within(Objects.requireNonNull(key, "key"));
+  }
+
+  /** The same for a key that may be missing. */
+  Pipeline<T> within(@Nullable Object newKey) {
+    return new Pipeline<>(name, policies, contexts, newKey);
   }
 
   /**
@@ -68,7 +102,7 @@ public final class Pipeline<T extends @Nullable Object> {
    * @throws X what the call threw
    */
   public <X extends Throwable> T call(CheckedSupplier<? extends T, X> call) throws X {
-    return Invocation.<T>of(policies, contexts, call).run();
+    return Invocation.<T>of(policies, contexts, key, call).run();
   }
 
   /**
@@ -80,13 +114,18 @@ public final class Pipeline<T extends @Nullable Object> {
    * @return never null; nothing is ever thrown
    */
   public CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> call) {
-    return Invocation.ofAsync(policies, contexts, call).start();
+    return Invocation.ofAsync(policies, contexts, key, call).start();
   }
 
   /**
    * Returns an implementation of an interface that makes every call to another one through this
    * pipeline, as {@link Policy#wrap} does through a policy. Where a fallback answers, its answer
    * must be of the type that the method returns, or is a {@code ClassCastException}.
+   *
+   * <p>Each call has a {@linkplain #keyed key}: the target, the method and its arguments, besides
+   * the one of this pipeline. So a stale answer is one that the same method gave for equal
+   * arguments; arrays are compared by their elements. Methods without an answer, {@code void} or
+   * with a stage of {@code Void}, get no stale one.
    *
    * @param type the interface
    * @param target what is called
@@ -95,7 +134,12 @@ public final class Pipeline<T extends @Nullable Object> {
   @SuppressWarnings("unchecked") // See above.
   public <I> I wrap(Class<I> type, I target) {
     Pipeline<@Nullable Object> any = (Pipeline<@Nullable Object>) this;
-    return GuardedInterface.wrap(any::call, any::callAsync, /* breaker= */ null, type, target);
+    return GuardedInterface.wrap(
+        (made, call) -> any.within(made.within(key)).call(call),
+        (made, call) -> any.within(made.within(key)).callAsync(call),
+        /* breaker= */ null,
+        type,
+        target);
   }
 
   /**
@@ -106,7 +150,7 @@ public final class Pipeline<T extends @Nullable Object> {
    * @throws X what the call threw
    */
   public <X extends Throwable> Answer<T> answer(CheckedSupplier<? extends T, X> call) throws X {
-    Invocation<T> invocation = Invocation.of(policies, contexts, call);
+    Invocation<T> invocation = Invocation.of(policies, contexts, key, call);
     T value = invocation.run();
     return invocation.answer(value);
   }
@@ -124,7 +168,7 @@ public final class Pipeline<T extends @Nullable Object> {
   /** Makes something of the answer on the way, which must not throw. */
   CompletableFuture<Answer<T>> answerAsync(
       Supplier<? extends CompletionStage<T>> call, UnaryOperator<Answer<T>> made) {
-    Invocation<T> invocation = Invocation.ofAsync(policies, contexts, call);
+    Invocation<T> invocation = Invocation.ofAsync(policies, contexts, key, call);
     CompletableFuture<T> value = invocation.start();
     CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
     var unusedHook = answer.whenComplete((given, thrown) -> Stages.cancel(value));
@@ -138,6 +182,61 @@ public final class Pipeline<T extends @Nullable Object> {
               }
             });
     return answer;
+  }
+
+  /**
+   * Its policies, outermost first, to listen to or to be asked; a fallback among them bears the
+   * name of the pipeline. Unmodifiable.
+   *
+   * <pre>{@code
+   * Pipeline<Stock> stocks = Pipeline.create("orders-to-inventory", calls -> calls
+   *     .fallback(rules -> rules.onRefusal(() -> new Stock(0)))
+   *     .circuitBreaker(inventory));
+   *
+   * for (Policy policy : stocks.policies()) {
+   *   policy.on(PolicyEvent.class, System.out::println);
+   * }
+   * }</pre>
+   */
+  public List<Policy> policies() {
+    return List.of(policies);
+  }
+
+  /**
+   * Lets a call in by hand, for calls that are made elsewhere than in a function.
+   *
+   * <pre>{@code
+   * try (Permit permit = pipeline.acquire()) {
+   *   Response response = send();
+   *   permit.complete(response);
+   * }
+   * }</pre>
+   *
+   * <p>The policies are asked from the outermost on, and learn of the end from the innermost on. A
+   * timeout cannot end a call that it does not make: one that took too long is a timed-out failure
+   * for it and for the breakers around it.
+   *
+   * @return a permit that must be completed once; closing it without that means cancelled
+   * @throws CallRejectedException if a policy refuses the call
+   * @throws IllegalStateException if there is a fallback, a retry or a hedge, which make calls
+   *     themselves
+   */
+  public Permit acquire() {
+    return PipelinePermit.acquire(policies);
+  }
+
+  /**
+   * Lets a call in as {@link #acquire} does, and gives null instead of an exception when a policy
+   * refuses it. Where a policy waits, so does this.
+   *
+   * @throws IllegalStateException as {@link #acquire} does
+   */
+  public @Nullable Permit tryAcquire() {
+    try {
+      return acquire();
+    } catch (CallRejectedException refused) {
+      return null;
+    }
   }
 
   /** What its fallbacks have counted in their whole life, the outermost first; often one. */
@@ -155,6 +254,18 @@ public final class Pipeline<T extends @Nullable Object> {
       text.append("\n  ").append(policy.describe()).append(countedBy(policy));
     }
     return text.append("\n  the call").toString();
+  }
+
+  /**
+   * Says how it stands: what its policies {@linkplain Policy#explain explain}, outermost first, a
+   * line each; for people, and not to be parsed.
+   */
+  public String explain() {
+    StringBuilder text = new StringBuilder(name).append(":");
+    for (Policy policy : policies) {
+      text.append("\n  ").append(policy.explain());
+    }
+    return text.toString();
   }
 
   /**
@@ -177,13 +288,17 @@ public final class Pipeline<T extends @Nullable Object> {
     }
     int place = List.of(policies).indexOf(policy);
     boolean insideRetry =
-        List.of(policies).subList(0, place).stream().anyMatch(Retry.class::isInstance);
+        List.of(policies).subList(0, place).stream().anyMatch(Pipeline::makesAttempts);
     boolean aroundRetry =
         List.of(policies).subList(place, policies.length).stream()
-            .anyMatch(Retry.class::isInstance);
+            .anyMatch(Pipeline::makesAttempts);
     return insideRetry
         ? "; counts each attempt"
         : aroundRetry ? "; counts whole calls, however many attempts they take" : "";
+  }
+
+  private static boolean makesAttempts(Policy policy) {
+    return policy instanceof Retry || policy instanceof Hedge;
   }
 
   /**
@@ -195,9 +310,19 @@ public final class Pipeline<T extends @Nullable Object> {
     private final String name;
     private final List<Policy> policies = new ArrayList<>();
     private final List<CallContext> contexts = new ArrayList<>();
+    private boolean warningsAreErrors;
 
     private Builder(String name) {
       this.name = name;
+    }
+
+    /**
+     * Sets whether {@linkplain Pipeline#warnings() warnings} are errors, with which the pipeline is
+     * not made. Default: false, they are logged once.
+     */
+    public Builder<T> warningsAreErrors(boolean errors) {
+      warningsAreErrors = errors;
+      return this;
     }
 
     /**
@@ -240,6 +365,17 @@ public final class Pipeline<T extends @Nullable Object> {
     /** Adds a retry of this pipeline's name. */
     public Builder<T> retry(Consumer<? super RetryConfig.Builder> settings) {
       return retry(Retry.create(name, settings));
+    }
+
+    /** Adds a hedge, which others may use as well. */
+    public Builder<T> hedge(Hedge hedge) {
+      policies.add(Objects.requireNonNull(hedge, "hedge"));
+      return this;
+    }
+
+    /** Adds a hedge of this pipeline's name. */
+    public Builder<T> hedge(Consumer<? super HedgeConfig.Builder> settings) {
+      return hedge(Hedge.create(name, settings));
     }
 
     /** Adds a rate limiter, which others may use as well. */
@@ -285,6 +421,19 @@ public final class Pipeline<T extends @Nullable Object> {
     /** Adds a fallback. What stands outside it sees its answers as successes. */
     public Builder<T> fallback(Consumer<? super Fallback.Builder<T>> rules) {
       return fallback(Fallback.of(rules));
+    }
+
+    private void check() {
+      List<PipelineWarning> warnings = PipelineLint.of(policies);
+      if (!warningsAreErrors) {
+        warnings.forEach(warning -> Listeners.log("Pipeline " + name + ": " + warning));
+        return;
+      }
+      Faults faults = new Faults();
+      for (PipelineWarning warning : warnings) {
+        faults.check(false, warning.rule(), warning.message(), warning.advice());
+      }
+      faults.throwIfAny("Pipeline " + name);
     }
   }
 }

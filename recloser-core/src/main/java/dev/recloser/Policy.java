@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public abstract sealed class Policy
-    permits Bulkhead, CircuitBreaker, FallbackLayer, RateLimiter, Retry, Timeout {
+    permits Bulkhead, CircuitBreaker, FallbackLayer, Hedge, RateLimiter, Retry, Timeout {
   final String name;
   final Listeners listeners = new Listeners();
 
@@ -117,6 +117,19 @@ public abstract sealed class Policy
   /** Does the same around stages. Never throws, and never blocks. */
   abstract <T extends @Nullable Object> CompletableFuture<T> aroundAsync(
       Invocation<T> invocation, int inside);
+
+  /**
+   * Lets a call in by hand.
+   *
+   * @throws CallRejectedException if the call is refused
+   * @throws IllegalStateException if it is a policy that makes calls itself
+   */
+  HandEntry enter() {
+    throw new IllegalStateException(
+        describe()
+            + ": cannot be entered by hand, for it makes calls itself (expected: circuit"
+            + " breakers, rate limiters, bulkheads and timeouts only)");
+  }
 
   /** What it does, in one line with its settings. */
   abstract String describe();

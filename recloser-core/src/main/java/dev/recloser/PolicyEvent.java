@@ -11,6 +11,7 @@ public sealed interface PolicyEvent
     permits BulkheadEvent,
         CircuitBreakerEvent,
         FallbackEvent,
+        HedgeEvent,
         PolicyEvent.Reconfigured,
         PolicyEvent.UserCodeFailed,
         RateLimiterEvent,

@@ -204,6 +204,13 @@ public final class RateLimiter extends Policy {
   }
 
   @Override
+  HandEntry enter() {
+    RateLimiterConfig config = config();
+    take(config, config.permitsPerCall());
+    return HandEntry.INDIFFERENT;
+  }
+
+  @Override
   String describe() {
     return "rateLimiter " + name + " " + config();
   }

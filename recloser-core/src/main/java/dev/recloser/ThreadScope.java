@@ -82,6 +82,15 @@ abstract sealed class ThreadScope extends Scope permits TimedThread, Work.Worker
     }
   }
 
+  /** Ends the call if it has not begun, and then never will; tells whether it did. */
+  final boolean takeBack() {
+    if (!STATE.compareAndSet(this, WAITING, CANCELLED)) {
+      return false;
+    }
+    countDown();
+    return true;
+  }
+
   /** Ends the call for its time is over, if it has not ended. */
   final void timeOut() {
     stop(TIMED_OUT);

@@ -56,7 +56,9 @@ final class TimedWork<T extends @Nullable Object> implements Runnable {
     thread.limit.startTimer(thread);
     Throwable unfinished = execute(executor);
     if (thread.isStopped()) {
-      Work.withdraw(this, thread, executor);
+      if (thread.isStoppedBeforeBegin()) {
+        Work.withdraw(this, executor);
+      }
       return timeout.conclude(thread, null, unfinished);
     }
     caller.answeredBy(invocation);
@@ -69,7 +71,7 @@ final class TimedWork<T extends @Nullable Object> implements Runnable {
       executor.execute(this);
     } catch (Throwable rejected) {
       thread.cancel();
-      return rejected;
+      return new CallNotStartedException(thread.limit.timeout.name(), rejected);
     }
     try {
       // Looked at first, because waiting would throw for an interrupt from before as well.

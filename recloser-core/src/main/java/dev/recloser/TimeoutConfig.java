@@ -123,7 +123,8 @@ public final class TimeoutConfig extends PolicyConfig {
      * are started on the calling thread in any case. Default: none, plain calls run on the calling
      * thread.
      *
-     * @param executor one that lets its tasks wait; what it throws to reject one reaches the caller
+     * @param executor one that lets its tasks wait; where it rejects one, the caller gets {@link
+     *     CallNotStartedException}
      */
     public Builder executor(@Nullable Executor executor) {
       this.executor = executor;

@@ -9,42 +9,44 @@ import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plain call that runs on a thread of an executor, as a future: cancelling that interrupts the
- * thread, or takes the call back if it has not begun.
+ * Something of a call that runs on a thread of an executor, as a future: cancelling that interrupts
+ * the thread, or takes the work back if it has not begun.
  */
-final class Work<T extends @Nullable Object> implements Runnable {
-  private final Invocation<T> invocation;
-  private final int inside;
+final class Work<R extends @Nullable Object> implements Runnable {
   private final Hop hop;
+  private final CheckedSupplier<R, ?> body;
   private final Executor executor;
   private final Runnable onFree;
   private final Worker thread = new Worker();
-  private final CompletableFuture<T> future = new CompletableFuture<>();
+  private final CompletableFuture<R> future = new CompletableFuture<>();
 
-  private Work(Invocation<T> invocation, int inside, Executor executor, Runnable onFree) {
-    this.invocation = invocation;
-    this.inside = inside;
+  private Work(Hop hop, CheckedSupplier<R, ?> body, Executor executor, Runnable onFree) {
+    this.hop = hop;
+    this.body = body;
     this.executor = executor;
     this.onFree = new Once(onFree);
-    hop = invocation.hop();
   }
 
   /**
-   * Starts a call.
+   * Starts work.
    *
-   * @param invocation the call's own, which goes on when its caller has long given up
-   * @param onFree run once when no thread is in the call any more, or never will be; must not throw
-   * @return failed with what the executor throws to reject the call
+   * @param policy whose work it is
+   * @param body what to do, on the thread of the executor
+   * @param onFree run once, before the future completes by itself: when no thread is in the work
+   *     any more, or never will be; must not throw
+   * @return failed with {@link CallNotStartedException} if the executor rejects the work
    */
-  static <T extends @Nullable Object> CompletableFuture<T> start(
-      Invocation<T> invocation, int inside, Executor executor, Runnable onFree) {
-    Work<T> work = new Work<>(invocation, inside, executor, onFree);
+  static <R extends @Nullable Object> CompletableFuture<R> start(
+      Policy policy, Hop hop, CheckedSupplier<R, ?> body, Executor executor, Runnable onFree) {
+    Work<R> work = new Work<>(hop, body, executor, onFree);
     var unused = work.future.whenComplete((result, thrown) -> work.ended());
     try {
       executor.execute(work);
     } catch (Throwable rejected) {
-      work.thread.cancel();
-      work.future.completeExceptionally(rejected);
+      if (work.thread.takeBack()) {
+        work.onFree.run();
+        work.future.completeExceptionally(new CallNotStartedException(policy.name(), rejected));
+      }
     }
     return work.future;
   }
@@ -75,14 +77,13 @@ final class Work<T extends @Nullable Object> implements Runnable {
   }
 
   /** What will not be done need not take a place in the queue of a pool. */
-  static void withdraw(Runnable work, ThreadScope thread, Executor executor) {
-    if (!thread.isStoppedBeforeBegin() || !(executor instanceof ThreadPoolExecutor pool)) {
-      return;
-    }
-    try {
-      boolean unused = pool.remove(work);
-    } catch (Throwable e) {
-      // A pool of a user's own class; then it does nothing when its turn comes.
+  static void withdraw(Runnable work, Executor executor) {
+    if (executor instanceof ThreadPoolExecutor pool) {
+      try {
+        boolean unused = pool.remove(work);
+      } catch (Throwable e) {
+        // A pool of a user's own class; then it does nothing when its turn comes.
+      }
     }
   }
 
@@ -91,15 +92,15 @@ final class Work<T extends @Nullable Object> implements Runnable {
     hop.run(this::runHere);
   }
 
-  @SuppressWarnings("NullAway") // A result is null where T says so.
+  @SuppressWarnings("NullAway") // A result is null where R says so.
   private void runHere() {
     if (!thread.begin()) {
       return;
     }
-    T result = null;
+    R result = null;
     Throwable thrown = null;
     try {
-      result = invocation.proceed(inside);
+      result = body.get();
     } catch (Throwable t) {
       thrown = t;
     }
@@ -108,16 +109,17 @@ final class Work<T extends @Nullable Object> implements Runnable {
     Stages.complete(future, result, thrown);
   }
 
-  /** The future has been completed, by the call or from outside, where that ends the call. */
+  /** The future has been completed: by the work, or from outside, where that ends the work. */
   private void ended() {
-    thread.cancel();
-    if (thread.isStoppedBeforeBegin()) {
-      withdraw(this, thread, executor);
+    if (thread.takeBack()) {
+      withdraw(this, executor);
       onFree.run();
+    } else {
+      thread.cancel();
     }
   }
 
-  /** The thread that is in the call. */
+  /** The thread that is in the work. */
   static final class Worker extends ThreadScope {
     Worker() {
       super(null);
