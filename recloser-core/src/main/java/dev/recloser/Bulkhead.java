@@ -3,6 +3,7 @@ package dev.recloser;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,11 @@ import org.jspecify.annotations.Nullable;
  * whoever gives a slot back, on that thread; cancelling its future ends the waiting. Either way it
  * leaves the queue at once. A call holds its slot until it has ended, an asynchronous one until its
  * stage has; the slot is free again before the caller sees the end.
+ *
+ * <p>With a {@linkplain BulkheadConfig.Builder#callExecutor call executor}, calls run on its
+ * threads and not on their callers': the caller can then always go on, by a timeout or an
+ * interrupt, even if the call does not; that call is interrupted, and holds its slot until its
+ * thread has left it.
  *
  * <p>A slot can be taken by hand as well:
  *
@@ -186,8 +192,12 @@ public final class Bulkhead extends Policy {
   @Override
   <T extends @Nullable Object> T around(Invocation<T> invocation, int inside) throws Throwable {
     take();
+    Executor callExecutor = config.callExecutor();
+    if (callExecutor != null) {
+      return isolated(callExecutor, invocation, inside);
+    }
     if (adaptive != null) {
-      return measured(invocation, inside);
+      return measured(invocation, inside, slot());
     }
     try {
       return invocation.proceed(inside);
@@ -234,6 +244,10 @@ public final class Bulkhead extends Policy {
     countAdmitted();
     // A slot that can be given back only once: a stage that is cancelled ends twice.
     BulkheadSlot slot = slot();
+    Executor callExecutor = config.callExecutor();
+    if (callExecutor != null) {
+      return new IsolatedStage<T>(invocation, inside, slot).start(this, callExecutor);
+    }
     return Stages.then(invocation.proceedAsync(inside), slot::end);
   }
 
@@ -297,9 +311,24 @@ public final class Bulkhead extends Policy {
     return new BulkheadSlot(this, limit == null ? null : limit.begin());
   }
 
-  private <T extends @Nullable Object> T measured(Invocation<T> invocation, int inside)
-      throws Throwable {
+  /**
+   * Runs a call on a thread of the executor, and waits for it. A caller who gives up does not take
+   * the slot along: it is free when the thread is.
+   */
+  private <T extends @Nullable Object> T isolated(
+      Executor executor, Invocation<T> invocation, int inside) throws Throwable {
     BulkheadSlot slot = slot();
+    Hop hop = invocation.hop();
+    Invocation<T> own = invocation.fork();
+    T result =
+        Work.await(
+            Work.<T>start(this, hop, () -> measured(own, inside, slot), executor, slot::close));
+    invocation.answeredBy(own);
+    return result;
+  }
+
+  private static <T extends @Nullable Object> T measured(
+      Invocation<T> invocation, int inside, BulkheadSlot slot) throws Throwable {
     T result;
     try {
       result = invocation.proceed(inside);

@@ -40,7 +40,7 @@ public final class BulkheadConfig extends PolicyConfig {
     fair = source.fairCallHandlingEnabled;
     maxWaitNanos = source.maxWaitDuration.toNanos();
     scheduler = source.scheduler;
-    executor = source.executor == null ? ForkJoinPool.commonPool() : source.executor;
+    executor = source.starter();
     ticker = source.ticker;
     adaptive =
         source.adaptiveLimit == null ? null : source.adaptiveLimit.build(source.maxConcurrentCalls);
@@ -115,6 +115,7 @@ public final class BulkheadConfig extends PolicyConfig {
     }
     all.put("writableStackTraceEnabled", source.writableStackTraceEnabled);
     putIfSet(all, "executor", source.executor);
+    putIfSet(all, "callExecutor", source.callExecutor);
     all.put("scheduler", scheduler);
     all.put("ticker", ticker);
     return Collections.unmodifiableMap(all);
@@ -123,6 +124,10 @@ public final class BulkheadConfig extends PolicyConfig {
   /** How many calls may run at once to begin with. */
   int initialLimit() {
     return adaptive == null ? source.maxConcurrentCalls : adaptive.initialLimit();
+  }
+
+  @Nullable Executor callExecutor() {
+    return source.callExecutor;
   }
 
   boolean waits() {
@@ -141,6 +146,7 @@ public final class BulkheadConfig extends PolicyConfig {
     private boolean writableStackTraceEnabled;
     private Scheduler scheduler = Scheduler.system();
     private @Nullable Executor executor;
+    private @Nullable Executor callExecutor;
     private Ticker ticker = Ticker.system();
     private AdaptiveLimitConfig.@Nullable Builder adaptiveLimit;
 
@@ -255,6 +261,27 @@ public final class BulkheadConfig extends PolicyConfig {
     public Builder executor(@Nullable Executor executor) {
       this.executor = executor;
       return this;
+    }
+
+    /**
+     * Sets what calls run on once they have a slot, stages in so far as they are started there,
+     * while their callers wait or go their way: so a dependency holds threads of its own and no
+     * others. It needs no bound, which the slots are, and should start what it is given at once;
+     * where it rejects a call, that is refused with {@link CallNotStartedException}. An interrupted
+     * caller of a plain call gets a {@code CancellationException}, with its interrupt flag set.
+     * Default: none, calls run on the threads of their callers.
+     */
+    public Builder callExecutor(@Nullable Executor executor) {
+      callExecutor = executor;
+      return this;
+    }
+
+    /** What begins stages that have waited; with a call executor, that hands them over anyway. */
+    private Executor starter() {
+      if (callExecutor != null) {
+        return Runnable::run;
+      }
+      return executor == null ? ForkJoinPool.commonPool() : executor;
     }
 
     private int maxQueued() {
