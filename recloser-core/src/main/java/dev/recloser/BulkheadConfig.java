@@ -194,8 +194,8 @@ public final class BulkheadConfig extends PolicyConfig {
     }
 
     /**
-     * Sets what an adaptive limit measures calls with; never read without one. Default: {@link
-     * Ticker#system()}.
+     * Sets what an adaptive limit measures calls with, which do not read it without one, and by
+     * which a {@link BulkheadRegistry} finds a bulkhead idle. Default: {@link Ticker#system()}.
      */
     public Builder ticker(Ticker ticker) {
       this.ticker = Objects.requireNonNull(ticker, "ticker");
