@@ -61,6 +61,7 @@ final class DocsTest {
         String sku;
         CircuitBreaker inventory;
         CircuitBreaker breaker;
+        Pipeline<Response> pipeline;
         HttpExchange exchange;
         URI uri;
         abstract Response send() throws IOException;

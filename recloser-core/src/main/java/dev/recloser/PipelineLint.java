@@ -22,9 +22,12 @@ final class PipelineLint {
   private void look(Policy policy, List<Policy> inside) {
     if (policy instanceof CircuitBreaker breaker) {
       slowLimitAtTimeout(breaker, inside);
+      fallbackHidesFromBreaker(breaker, inside);
     } else if (policy instanceof Retry retry) {
       attemptsWithoutPause(retry, inside);
       fallbackHidesFailures(retry, inside);
+    } else if (policy instanceof Hedge hedge) {
+      hedgeAfterTimeout(hedge, inside);
     } else if (policy instanceof Timeout timeout) {
       attemptsBeyondTimeout(timeout, inside);
     }
@@ -74,6 +77,37 @@ final class PipelineLint {
               + retry.name()
               + " answers failures, which the retry then takes for successes",
           "put the fallback outside the retry");
+    }
+  }
+
+  private void fallbackHidesFromBreaker(CircuitBreaker breaker, List<Policy> inside) {
+    if (first(FallbackLayer.class, inside) != null) {
+      warn(
+          "fallback-inside-breaker",
+          "the fallback inside the circuit breaker "
+              + breaker.name()
+              + " answers failures, which the breaker then takes for successes",
+          "put the fallback outside the circuit breaker");
+    }
+  }
+
+  private void hedgeAfterTimeout(Hedge hedge, List<Policy> inside) {
+    Timeout timeout = first(Timeout.class, inside);
+    boolean isFixed = hedge.config().delayPercentile() == null;
+    if (timeout == null || first(Retry.class, inside) != null || !isFixed) {
+      return;
+    }
+    Duration time = timeout.config().timeoutDuration();
+    if (hedge.config().delay().compareTo(time) >= 0) {
+      warn(
+          "hedge-after-timeout",
+          "no attempt goes on for the "
+              + Text.of(hedge.config().delay())
+              + " after which the hedge "
+              + hedge.name()
+              + " makes another, for the timeout inside ends it after "
+              + Text.of(time),
+          "set the delay near the usual p95, below the timeout");
     }
   }
 
