@@ -89,7 +89,11 @@ final class Crowd {
     breaker =
         CircuitBreaker.create(
             "inventory",
-            s -> s.slidingWindowSize(calls).minimumNumberOfCalls(calls).failureRateThreshold(90));
+            s ->
+                s.slidingWindowSize(calls)
+                    .minimumNumberOfCalls(calls)
+                    .failureRateThreshold(90)
+                    .slowCallDurationThreshold(timeLimit.dividedBy(2)));
     limiter =
         RateLimiter.create(
             "inventory",
