@@ -521,6 +521,7 @@ final class PolicyRegistryTest {
   void an_application_holds_the_registries_it_is_given() {
     CircuitBreakerRegistry circuitBreakers = CircuitBreakerRegistry.create();
     RetryRegistry retries = RetryRegistry.create();
+    HedgeRegistry hedges = HedgeRegistry.create();
     RateLimiterRegistry rateLimiters = RateLimiterRegistry.create();
     BulkheadRegistry bulkheads = BulkheadRegistry.create();
     TimeoutRegistry timeouts = TimeoutRegistry.create();
@@ -530,17 +531,26 @@ final class PolicyRegistryTest {
             all ->
                 all.circuitBreakers(circuitBreakers)
                     .retries(retries)
+                    .hedges(hedges)
                     .rateLimiters(rateLimiters)
                     .bulkheads(bulkheads)
                     .timeouts(timeouts));
 
     assertThat(policies.registries())
-        .containsExactly(retries, circuitBreakers, rateLimiters, bulkheads, timeouts);
+        .containsExactly(retries, hedges, circuitBreakers, rateLimiters, bulkheads, timeouts);
     assertThat(policies.circuitBreakers()).isSameAs(circuitBreakers);
     assertThat(policies.retries()).isSameAs(retries);
+    assertThat(policies.hedges()).isSameAs(hedges);
     assertThat(policies.rateLimiters()).isSameAs(rateLimiters);
     assertThat(policies.bulkheads()).isSameAs(bulkheads);
     assertThat(policies.timeouts()).isSameAs(timeouts);
+  }
+
+  @Test
+  void no_hedge_is_made_of_a_default_that_declares_nothing() {
+    assertThatThrownBy(() -> HedgeRegistry.create().hedge("inventory"))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining("idempotent: false (expected: true");
   }
 
   /** A registry whose policies have the number 5 where nothing else is said. */

@@ -27,7 +27,12 @@ abstract class RegistryUnderTest<
 
   static Stream<RegistryUnderTest<?, ?, ?>> all() {
     return Stream.of(
-        new CircuitBreakers(), new Retries(), new Timeouts(), new Bulkheads(), new RateLimiters());
+        new CircuitBreakers(),
+        new Retries(),
+        new Hedges(),
+        new Timeouts(),
+        new Bulkheads(),
+        new RateLimiters());
   }
 
   /** Makes the registry, once for each test. */
@@ -232,6 +237,70 @@ abstract class RegistryUnderTest<
 
     @Override
     void reconfigure(Timeout policy, TimeoutConfig config) {
+      policy.reconfigure(config);
+    }
+  }
+
+  private static final class Hedges
+      extends RegistryUnderTest<Hedge, HedgeConfig, HedgeRegistry.Builder> {
+    private HedgeRegistry registry = HedgeRegistry.create();
+
+    Hedges() {
+      super("hedge", "hedges and none has been idle", "delay");
+    }
+
+    @Override
+    void create(Consumer<? super HedgeRegistry.Builder> settings) {
+      registry =
+          HedgeRegistry.create(
+              hedges -> {
+                hedges.defaultConfig(config -> config.idempotent(true));
+                settings.accept(hedges);
+              });
+    }
+
+    @Override
+    PolicyRegistry<Hedge> registry() {
+      return registry;
+    }
+
+    @Override
+    Hedge get(String name) {
+      return registry.hedge(name);
+    }
+
+    @Override
+    Hedge get(String name, String configName) {
+      return registry.hedge(name, configName);
+    }
+
+    @Override
+    Hedge get(String name, HedgeConfig config) {
+      return registry.hedge(name, config);
+    }
+
+    @Override
+    List<Hedge> reconfigure(Consumer<? super HedgeRegistry.Builder> changes) {
+      return registry.reconfigure(changes);
+    }
+
+    @Override
+    HedgeRegistry.Builder ofPolicy(HedgeRegistry.Builder builder, String name, HedgeConfig config) {
+      return builder.hedge(name, config);
+    }
+
+    @Override
+    HedgeConfig config(int number, Ticker ticker) {
+      return HedgeConfig.of(s -> s.idempotent(true).delay(Duration.ofDays(number)).ticker(ticker));
+    }
+
+    @Override
+    int numberOf(Hedge policy) {
+      return (int) policy.config().delay().toDays();
+    }
+
+    @Override
+    void reconfigure(Hedge policy, HedgeConfig config) {
       policy.reconfigure(config);
     }
   }

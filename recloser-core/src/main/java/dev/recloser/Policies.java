@@ -20,6 +20,7 @@ import java.util.function.Consumer;
  * <p>Thread-safe.
  */
 public final class Policies {
+  private final HedgeRegistry hedges;
   private final CircuitBreakerRegistry circuitBreakers;
   private final RetryRegistry retries;
   private final RateLimiterRegistry rateLimiters;
@@ -27,6 +28,7 @@ public final class Policies {
   private final TimeoutRegistry timeouts;
 
   private Policies(Builder builder) {
+    hedges = builder.hedges;
     circuitBreakers = builder.circuitBreakers;
     retries = builder.retries;
     rateLimiters = builder.rateLimiters;
@@ -60,6 +62,11 @@ public final class Policies {
     return retries;
   }
 
+  /** The registry of hedges. */
+  public HedgeRegistry hedges() {
+    return hedges;
+  }
+
   /** The registry of rate limiters. */
   public RateLimiterRegistry rateLimiters() {
     return rateLimiters;
@@ -77,13 +84,14 @@ public final class Policies {
 
   /** All of them, for whoever listens to all. Immutable. */
   public List<PolicyRegistry<?>> registries() {
-    return List.of(retries, circuitBreakers, rateLimiters, bulkheads, timeouts);
+    return List.of(retries, hedges, circuitBreakers, rateLimiters, bulkheads, timeouts);
   }
 
   /** Sets registries. Not thread-safe. */
   public static final class Builder {
     private CircuitBreakerRegistry circuitBreakers = CircuitBreakerRegistry.create();
     private RetryRegistry retries = RetryRegistry.create();
+    private HedgeRegistry hedges = HedgeRegistry.create();
     private RateLimiterRegistry rateLimiters = RateLimiterRegistry.create();
     private BulkheadRegistry bulkheads = BulkheadRegistry.create();
     private TimeoutRegistry timeouts = TimeoutRegistry.create();
@@ -99,6 +107,12 @@ public final class Policies {
     /** Sets the registry of retries. Default: a new one with the default settings. */
     public Builder retries(RetryRegistry registry) {
       retries = Objects.requireNonNull(registry, "retries");
+      return this;
+    }
+
+    /** Sets the registry of hedges. Default: a new one with the default settings. */
+    public Builder hedges(HedgeRegistry registry) {
+      hedges = Objects.requireNonNull(registry, "hedges");
       return this;
     }
 

@@ -27,6 +27,7 @@ import java.util.function.Consumer;
 public abstract sealed class PolicyRegistry<P extends Policy>
     permits BulkheadRegistry,
         CircuitBreakerRegistry,
+        HedgeRegistry,
         RateLimiterRegistry,
         RetryRegistry,
         TimeoutRegistry {
@@ -91,6 +92,7 @@ public abstract sealed class PolicyRegistry<P extends Policy>
   public abstract static sealed class Builder<C extends PolicyConfig, B, S extends Builder<C, B, S>>
       permits BulkheadRegistry.Builder,
           CircuitBreakerRegistry.Builder,
+          HedgeRegistry.Builder,
           RateLimiterRegistry.Builder,
           RetryRegistry.Builder,
           TimeoutRegistry.Builder {
