@@ -27,6 +27,7 @@ import org.junit.jupiter.api.AfterEach;
  * thread waits until the hedge has set its timer, lets the hedge's delay pass, and then sleeps
  * until it is interrupted.
  */
+@org.junit.jupiter.api.Timeout(60) // for a call that never ends: none may wait for ever
 abstract class PolicyScenario {
   static final Duration DELAY = millis(50);
   static final Duration LIMIT = millis(100);
