@@ -1,7 +1,8 @@
 /**
- * Recloser's configuration: circuit breakers described in YAML, properties and maps.
+ * Recloser's configuration: policies and pipelines described in YAML, properties and maps.
  *
- * <p>{@link dev.recloser.config.BreakerConfigs} is where to start.
+ * <p>{@link dev.recloser.config.PolicyConfigs} is where to start, and {@link
+ * dev.recloser.config.BreakerConfigs} where there are only circuit breakers.
  */
 module dev.recloser.config {
   requires transitive dev.recloser;

@@ -132,7 +132,7 @@ final class BulkheadModelTest {
     assertThat(bulkhead.metrics())
         .isEqualTo(
             new BulkheadMetrics(
-                admitted, rejected, cancelled, running.size(), waiting.size(), most));
+                admitted, rejected, cancelled, running.size(), waiting.size(), most, limit, null));
     assertThat(time.pendingTimers()).isEqualTo(waiting.size());
   }
 }

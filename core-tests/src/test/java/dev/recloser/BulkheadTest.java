@@ -121,7 +121,50 @@ final class BulkheadTest {
     }
 
     assertThat(call(way, bulkhead, () -> "stock")).isEqualTo("stock");
-    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(3, 2, 0, 0, 0, 2));
+    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(3, 2, 0, 0, 0, 2, 2, null));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_call_is_told_when_it_gets_its_slot_and_when_it_has_given_it_back(Way way)
+      throws Throwable {
+    Bulkhead bulkhead = bulkhead(s -> {});
+    bulkhead.on(
+        BulkheadEvent.class,
+        event -> started.add(event + " running " + bulkhead.metrics().running()));
+
+    String unused = call(way, bulkhead, () -> "stock");
+
+    assertThat(started)
+        .containsExactly(
+            "CallPermitted[policy=inventory] running 1",
+            "CallFinished[policy=inventory] running 0");
+  }
+
+  @Test
+  void slots_by_hand_and_refusals_are_told() {
+    Bulkhead bulkhead = bulkhead(s -> s.maxWaitDuration(WAIT).maxQueuedCalls(1));
+    List<BulkheadEvent> told = new ArrayList<>();
+    bulkhead.on(BulkheadEvent.class, told::add);
+
+    BulkheadSlot slot = bulkhead.acquire();
+    assertThat(bulkhead.tryAcquire()).isNull();
+    CompletableFuture<String> late = callEnded(bulkhead, "late");
+    assertThat(callEnded(bulkhead, "one too many")).isCompletedExceptionally();
+    time.advance(WAIT);
+    CompletableFuture<String> givenUp = callEnded(bulkhead, "given up");
+    givenUp.cancel(true);
+    slot.close();
+    slot.close();
+
+    assertThat(late).isCompletedExceptionally();
+    assertThat(told)
+        .containsExactly(
+            new BulkheadEvent.CallPermitted("inventory"),
+            new BulkheadEvent.CallRefused("inventory", Duration.ZERO),
+            new BulkheadEvent.CallRefused("inventory", Duration.ZERO),
+            new BulkheadEvent.CallRefused("inventory", WAIT),
+            new BulkheadEvent.CallFinished("inventory"));
   }
 
   @ParameterizedTest
@@ -191,7 +234,7 @@ final class BulkheadTest {
     assertThat(started).containsExactly("first", "second");
     assertThat(first).isCompletedWithValue("stock");
     assertThat(second).isCompletedWithValue("second");
-    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(3, 0, 0, 0, 0, 1));
+    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(3, 0, 0, 0, 0, 1, 1, null));
   }
 
   @Test
@@ -230,7 +273,7 @@ final class BulkheadTest {
     slot.close();
     assertThat(second).isCompletedWithValue("second");
     assertThat(started).containsExactly("second");
-    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(2, 1, 0, 0, 0, 1));
+    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(2, 1, 0, 0, 0, 1, 1, null));
   }
 
   @Test
@@ -247,7 +290,7 @@ final class BulkheadTest {
 
     assertThat(started).containsExactly("second");
     assertThat(second).isCompletedWithValue("second");
-    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(2, 0, 1, 0, 0, 1));
+    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(2, 0, 1, 0, 0, 1, 1, null));
   }
 
   @Test
@@ -264,7 +307,7 @@ final class BulkheadTest {
     second.cancel(true);
 
     assertThat(secondStage).isCancelled();
-    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(2, 0, 0, 0, 0, 1));
+    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(2, 0, 0, 0, 0, 1, 1, null));
   }
 
   @Test
@@ -334,7 +377,8 @@ final class BulkheadTest {
     slot.close();
 
     assertThat(all).allMatch(call -> call.isDone() && !call.isCompletedExceptionally());
-    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(calls + 1, 0, 0, 0, 0, 1));
+    assertThat(bulkhead.metrics())
+        .isEqualTo(new BulkheadMetrics(calls + 1, 0, 0, 0, 0, 1, 1, null));
   }
 
   @Test
@@ -407,7 +451,7 @@ final class BulkheadTest {
       assertThatThrownBy(bulkhead::acquire).isInstanceOf(BulkheadFullException.class);
       slot.close();
     }
-    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(3, 3, 0, 0, 0, 3));
+    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(3, 3, 0, 0, 0, 3, 1, null));
     taken(bulkhead).close();
   }
 
@@ -461,7 +505,7 @@ final class BulkheadTest {
 
     slot.close();
     assertThat(call(way, bulkhead, () -> "stock")).isEqualTo("stock");
-    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(2, 1, 0, 0, 0, 1));
+    assertThat(bulkhead.metrics()).isEqualTo(new BulkheadMetrics(2, 1, 0, 0, 0, 1, 1, null));
   }
 
   @Test

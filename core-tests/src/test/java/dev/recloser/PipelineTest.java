@@ -127,4 +127,26 @@ final class PipelineTest {
             "\n  timeout ",
             "\n  the call");
   }
+
+  @Test
+  void warnings_can_be_errors_and_are_then_told_all_at_once() {
+    assertThatThrownBy(
+            () ->
+                Pipeline.<String>create(
+                    "orders",
+                    p ->
+                        p.warningsAreErrors(true)
+                            .circuitBreaker(s -> {})
+                            .hedge(s -> s.idempotent(true).delay(Duration.ofSeconds(1)))
+                            .fallback(f -> f.onRefusal(() -> "instead"))
+                            .timeout(Duration.ofMillis(500))))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining("Pipeline orders")
+        .hasMessageContaining("fallback-inside-breaker: the fallback inside the circuit breaker")
+        .hasMessageContaining("hedge-after-timeout: no attempt goes on for the 1 s");
+    assertThat(
+            Pipeline.<String>create("orders", p -> p.warningsAreErrors(true).retry(s -> {}))
+                .warnings())
+        .isEmpty();
+  }
 }

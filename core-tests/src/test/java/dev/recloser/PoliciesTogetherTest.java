@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recloser.test.FakeTime;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -239,5 +240,24 @@ final class PoliciesTogetherTest {
 
   private static String fail() throws IOException {
     throw new IOException("down");
+  }
+
+  @Test
+  void giving_up_while_waiting_is_a_cancellation_for_a_breaker_around_plain_or_not() {
+    RateLimiter limiter =
+        RateLimiter.create(
+            "inventory", s -> s.limitForPeriod(1).maxBurst(1).ticker(time).scheduler(time));
+    Pipeline<String> pipeline =
+        Pipeline.create("orders", p -> p.circuitBreaker(breaker).rateLimiter(limiter));
+    limiter.acquire();
+
+    pipeline.callAsync(() -> CompletableFuture.completedFuture("stock")).cancel(true);
+    Thread.currentThread().interrupt();
+    assertThatThrownBy(() -> pipeline.call(() -> "stock"))
+        .isInstanceOf(CancellationException.class);
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(breaker.metrics().cancelled()).isEqualTo(2);
+    assertThat(breaker.metrics().ignored()).isZero();
   }
 }

@@ -2,7 +2,9 @@ package dev.recloser;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -12,11 +14,16 @@ import org.jspecify.annotations.Nullable;
  * connections. A call for which there is no slot is refused, or waits for one in a bounded queue
  * and for a limited time.
  *
- * <p>A plain call waits on its thread. Interrupting that ends the waiting: the call is refused, and
- * the interrupt flag stays set. An asynchronous call waits without a thread and is started by
- * whoever gives a slot back, on that thread; cancelling its future ends the waiting. Either way it
- * leaves the queue at once. A call holds its slot until it has ended, an asynchronous one until its
- * stage has; the slot is free again before the caller sees the end.
+ * <p>A plain call waits on its thread. Interrupting that ends the waiting with a {@link
+ * CancellationException}, and the interrupt flag stays set. An asynchronous call waits without a
+ * thread and is then started on the executor of the settings; cancelling its future ends the
+ * waiting. Either way it leaves the queue at once. A call holds its slot until it has ended, an
+ * asynchronous one until its stage has; the slot is free again before the caller sees the end.
+ *
+ * <p>With a {@linkplain BulkheadConfig.Builder#callExecutor call executor}, calls run on its
+ * threads and not on their callers': the caller can then always go on, by a timeout or an
+ * interrupt, even if the call does not; that call is interrupted, and holds its slot until its
+ * thread has left it.
  *
  * <p>A slot can be taken by hand as well:
  *
@@ -30,6 +37,18 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
+ * <p>With an {@linkplain BulkheadConfig.Builder#adaptiveLimit adaptive limit} it finds out by
+ * itself how many calls the dependency takes, by how long they take:
+ *
+ * <pre>{@code
+ * Bulkhead bulkhead = Bulkhead.create("inventory", config -> config
+ *     .adaptiveLimit(limit -> limit
+ *         .algorithm(LimitAlgorithm.GRADIENT)
+ *         .minLimit(5)
+ *         .maxLimit(200)
+ *         .initialLimit(20)));
+ * }</pre>
+ *
  * <p>Thread-safe. No user code runs under a lock.
  */
 public final class Bulkhead extends Policy {
@@ -38,13 +57,15 @@ public final class Bulkhead extends Policy {
   private final LongAdder rejected = new LongAdder();
   private final LongAdder cancelled = new LongAdder();
 
-  /** Written under the lock of this, together with the number of slots. */
+  // Written under the lock of this, together with the number of slots.
   private volatile BulkheadConfig config;
+  private volatile @Nullable AdaptiveLimit adaptive;
 
   private Bulkhead(String name, BulkheadConfig config) {
     super(name);
     this.config = config;
-    slots = new Slots(config.maxConcurrentCalls());
+    slots = new Slots(config.initialLimit());
+    adaptive = adaptiveLimit(config);
   }
 
   /**
@@ -78,25 +99,30 @@ public final class Bulkhead extends Policy {
   /** What it is doing, and what it has counted in its whole life. */
   public BulkheadMetrics metrics() {
     Slots.Counts now = slots.counts();
+    AdaptiveLimit limit = adaptive;
+    long baseline = limit == null ? 0 : limit.baselineNanos();
     return new BulkheadMetrics(
         admitted.sum(),
         rejected.sum(),
         cancelled.sum(),
         now.running(),
         now.waiting(),
-        Math.max(now.running(), slots.mostRunning())); // noted just after the slot is taken
+        Math.max(now.running(), slots.mostRunning()), // noted just after the slot is taken
+        now.limit(),
+        baseline == 0 ? null : Duration.ofNanos(baseline));
   }
 
   /**
    * Takes a slot, and waits for one as the settings say.
    *
    * @return a slot that must be closed once
-   * @throws BulkheadFullException if there is none, or if the thread is interrupted while it waits;
-   *     the interrupt flag is then set
+   * @throws BulkheadFullException if there is none
+   * @throws CancellationException if the thread is interrupted while it waits; the interrupt flag
+   *     is then set
    */
   public BulkheadSlot acquire() {
     take();
-    return new BulkheadSlot(slots);
+    return slot();
   }
 
   /**
@@ -107,11 +133,11 @@ public final class Bulkhead extends Policy {
    */
   public @Nullable BulkheadSlot tryAcquire() {
     if (!slots.tryTake(config.fair)) {
-      rejected.increment();
+      countRefused(Duration.ZERO);
       return null;
     }
-    admitted.increment();
-    return new BulkheadSlot(slots);
+    countAdmitted();
+    return slot();
   }
 
   /**
@@ -160,16 +186,25 @@ public final class Bulkhead extends Policy {
         + now.rejected()
         + " of "
         + Text.count(now.admitted() + now.rejected() + now.cancelled(), "call")
-        + " refused so far.";
+        + " refused so far"
+        + explainLimit()
+        + ".";
   }
 
   @Override
   <T extends @Nullable Object> T around(Invocation<T> invocation, int inside) throws Throwable {
     take();
+    Executor callExecutor = config.callExecutor();
+    if (callExecutor != null) {
+      return isolated(callExecutor, invocation, inside);
+    }
+    if (adaptive != null) {
+      return measured(invocation, inside, slot());
+    }
     try {
       return invocation.proceed(inside);
     } finally {
-      slots.release();
+      release();
     }
   }
 
@@ -193,27 +228,40 @@ public final class Bulkhead extends Policy {
   }
 
   @Override
+  HandEntry enter() {
+    BulkheadSlot slot = acquire();
+    return end -> {
+      slot.close();
+      return end;
+    };
+  }
+
+  @Override
   String describe() {
     return "bulkhead " + name + " " + config;
   }
 
   /** Starts an asynchronous call that has a slot. Never throws. */
   <T extends @Nullable Object> CompletableFuture<T> start(Invocation<T> invocation, int inside) {
-    admitted.increment();
+    countAdmitted();
     // A slot that can be given back only once: a stage that is cancelled ends twice.
-    BulkheadSlot slot = new BulkheadSlot(slots);
-    return Stages.then(invocation.proceedAsync(inside), (result, thrown) -> slot.close());
+    BulkheadSlot slot = slot();
+    Executor callExecutor = config.callExecutor();
+    if (callExecutor != null) {
+      return new IsolatedStage<T>(invocation, inside, slot).start(this, callExecutor);
+    }
+    return Stages.then(invocation.proceedAsync(inside), slot::end);
   }
 
   BulkheadFullException refused(BulkheadConfig now) {
-    rejected.increment();
-    return full(now, Duration.ZERO, /* interrupted= */ false);
+    countRefused(Duration.ZERO);
+    return full(now, Duration.ZERO);
   }
 
   BulkheadFullException refusedAfterWait(BulkheadConfig now, @Nullable Throwable schedulerFailure) {
     if (schedulerFailure == null) {
-      rejected.increment();
-      return full(now, now.maxWaitDuration(), /* interrupted= */ false);
+      countRefused(now.maxWaitDuration());
+      return full(now, now.maxWaitDuration());
     }
     BulkheadFullException refused = refused(now);
     refused.addSuppressed(schedulerFailure);
@@ -224,12 +272,82 @@ public final class Bulkhead extends Policy {
     cancelled.increment();
   }
 
+  /** Ends a call that was admitted: its end is taken, its slot given back, then all is told. */
+  void end(@Nullable Measurement call, @Nullable Object result, @Nullable Throwable thrown) {
+    LimitChange change = null;
+    try {
+      change = call == null ? null : call.end(result, thrown);
+    } finally {
+      release();
+    }
+    if (change != null) {
+      limitChanged(change.from(), change.to(), change.reason());
+    }
+  }
+
+  /** Gives back the slot of a call that was admitted. */
+  void release() {
+    slots.release();
+    if (listeners.want(BulkheadEvent.CallFinished.class)) {
+      listeners.deliver(new BulkheadEvent.CallFinished(name));
+    }
+  }
+
+  private void countAdmitted() {
+    admitted.increment();
+    if (listeners.want(BulkheadEvent.CallPermitted.class)) {
+      listeners.deliver(new BulkheadEvent.CallPermitted(name));
+    }
+  }
+
+  private void countRefused(Duration waited) {
+    rejected.increment();
+    if (listeners.want(BulkheadEvent.CallRefused.class)) {
+      listeners.deliver(new BulkheadEvent.CallRefused(name, waited));
+    }
+  }
+
+  /** The slot of a call that was admitted, which is measured from now on if need be. */
+  private BulkheadSlot slot() {
+    AdaptiveLimit limit = adaptive;
+    return new BulkheadSlot(this, limit == null ? null : limit.begin());
+  }
+
+  /**
+   * Runs a call on a thread of the executor, and waits for it. A caller who gives up does not take
+   * the slot along: it is free when the thread is.
+   */
+  private <T extends @Nullable Object> T isolated(
+      Executor executor, Invocation<T> invocation, int inside) throws Throwable {
+    BulkheadSlot slot = slot();
+    Hop hop = invocation.hop();
+    Invocation<T> own = invocation.fork();
+    T result =
+        Work.await(
+            Work.<T>start(this, hop, () -> measured(own, inside, slot), executor, slot::close));
+    invocation.answeredBy(own);
+    return result;
+  }
+
+  private static <T extends @Nullable Object> T measured(
+      Invocation<T> invocation, int inside, BulkheadSlot slot) throws Throwable {
+    T result;
+    try {
+      result = invocation.proceed(inside);
+    } catch (Throwable thrown) {
+      slot.end(null, thrown);
+      throw thrown;
+    }
+    slot.end(result, null);
+    return result;
+  }
+
   private void take() {
     BulkheadConfig now = config;
     if (!slots.tryTake(now.fair)) {
       waitForSlot(now);
     }
-    admitted.increment();
+    countAdmitted();
   }
 
   private void waitForSlot(BulkheadConfig now) {
@@ -263,29 +381,74 @@ public final class Bulkhead extends Policy {
     return left < now.maxWaitNanos ? Duration.ofNanos(left) : now.maxWaitDuration();
   }
 
-  private BulkheadFullException gaveUp(WaitingThread waiting, BulkheadConfig now) {
+  private RuntimeException gaveUp(WaitingThread waiting, BulkheadConfig now) {
     if (waiting.wasInterrupted()) {
       cancelled.increment();
-      return full(now, Duration.ZERO, /* interrupted= */ true);
+      return new CancellationException(name + ": interrupted while waiting for a slot");
     }
     return refusedAfterWait(now, waiting.schedulerFailure());
   }
 
-  private BulkheadFullException full(BulkheadConfig now, Duration waited, boolean interrupted) {
-    return new BulkheadFullException(name, now, slots.counts(), waited, interrupted);
+  private BulkheadFullException full(BulkheadConfig now, Duration waited) {
+    return new BulkheadFullException(name, now, slots.counts(), waited);
   }
 
   @SuppressWarnings("ReferenceEquality") // Is it still the one that the new one was made from?
   private boolean replace(BulkheadConfig before, BulkheadConfig after) {
+    int from;
+    int to;
     synchronized (this) {
       if (config != before) {
         return false;
       }
       config = after;
-      slots.resize(after.maxConcurrentCalls());
+      from = slots.counts().limit();
+      adapt(after);
+      to = slots.counts().limit();
     }
     slots.serve();
     reconfigured(before, after);
+    if (from != to) {
+      limitChanged(from, to, LimitChangeReason.RECONFIGURED);
+    }
     return true;
+  }
+
+  /** Sets the limit, or what finds it, under the lock of this. */
+  private void adapt(BulkheadConfig after) {
+    AdaptiveLimit before = adaptive;
+    if (before == null) {
+      slots.resize(after.initialLimit());
+      adaptive = adaptiveLimit(after); // Last: whoever measures for it may resize in turn.
+    } else if (after.adaptive == null) {
+      before.retire();
+      adaptive = null;
+      slots.resize(after.maxConcurrentCalls());
+    } else if (!before.has(after.adaptive, after.ticker)) {
+      AdaptiveLimit next = before.successor(after.adaptive, after.ticker);
+      slots.resize(next.limit());
+      adaptive = next;
+    }
+  }
+
+  private @Nullable AdaptiveLimit adaptiveLimit(BulkheadConfig settings) {
+    return settings.adaptive == null
+        ? null
+        : new AdaptiveLimit(this, slots, settings.adaptive, settings.ticker);
+  }
+
+  private void limitChanged(int from, int to, LimitChangeReason reason) {
+    if (listeners.want(BulkheadEvent.LimitChanged.class)) {
+      listeners.deliver(new BulkheadEvent.LimitChanged(name, from, to, reason));
+    }
+  }
+
+  private String explainLimit() {
+    AdaptiveLimit limit = adaptive;
+    if (limit == null) {
+      return "";
+    }
+    LimitChange last = limit.lastChange();
+    return "; the limit" + (last == null ? " has not changed" : " " + last.explain());
   }
 }

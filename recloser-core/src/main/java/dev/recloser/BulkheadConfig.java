@@ -32,13 +32,18 @@ public final class BulkheadConfig extends PolicyConfig {
   final long maxWaitNanos;
   final Scheduler scheduler;
   final Executor executor;
+  final Ticker ticker;
+  final @Nullable AdaptiveLimitConfig adaptive;
 
   private BulkheadConfig(Builder source) {
     this.source = source;
     fair = source.fairCallHandlingEnabled;
     maxWaitNanos = source.maxWaitDuration.toNanos();
     scheduler = source.scheduler;
-    executor = source.executor == null ? ForkJoinPool.commonPool() : source.executor;
+    executor = source.starter();
+    ticker = source.ticker;
+    adaptive =
+        source.adaptiveLimit == null ? null : source.adaptiveLimit.build(source.maxConcurrentCalls);
   }
 
   /** Returns the configuration in which nothing was set. */
@@ -68,9 +73,14 @@ public final class BulkheadConfig extends PolicyConfig {
     return builder.build();
   }
 
-  /** How many calls may run at once. */
+  /** How many calls may run at once; with an adaptive limit, at first. */
   public int maxConcurrentCalls() {
     return source.maxConcurrentCalls;
+  }
+
+  /** How the bulkhead finds its limit by itself; null when it does not. */
+  public @Nullable AdaptiveLimitConfig adaptiveLimit() {
+    return adaptive;
   }
 
   /** How long a call waits for a slot at most; zero when it does not wait. */
@@ -97,6 +107,7 @@ public final class BulkheadConfig extends PolicyConfig {
   public Map<String, Object> settings() {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("maxConcurrentCalls", source.maxConcurrentCalls);
+    putIfSet(all, "adaptiveLimit", adaptive);
     all.put("maxWaitDuration", source.maxWaitDuration);
     if (waits()) {
       all.put("maxQueuedCalls", maxQueuedCalls());
@@ -104,8 +115,19 @@ public final class BulkheadConfig extends PolicyConfig {
     }
     all.put("writableStackTraceEnabled", source.writableStackTraceEnabled);
     putIfSet(all, "executor", source.executor);
+    putIfSet(all, "callExecutor", source.callExecutor);
     all.put("scheduler", scheduler);
+    all.put("ticker", ticker);
     return Collections.unmodifiableMap(all);
+  }
+
+  /** How many calls may run at once to begin with. */
+  int initialLimit() {
+    return adaptive == null ? source.maxConcurrentCalls : adaptive.initialLimit();
+  }
+
+  @Nullable Executor callExecutor() {
+    return source.callExecutor;
   }
 
   boolean waits() {
@@ -124,24 +146,59 @@ public final class BulkheadConfig extends PolicyConfig {
     private boolean writableStackTraceEnabled;
     private Scheduler scheduler = Scheduler.system();
     private @Nullable Executor executor;
+    private @Nullable Executor callExecutor;
+    private Ticker ticker = Ticker.system();
+    private AdaptiveLimitConfig.@Nullable Builder adaptiveLimit;
 
     private Builder() {}
 
     private Builder copy() {
       try {
-        return (Builder) clone(); // All values are immutable or functions.
+        return (Builder) clone(); // All values are immutable, functions, or copied when changed.
       } catch (CloneNotSupportedException e) {
         throw new AssertionError(e);
       }
     }
 
     /**
-     * Sets how many calls may run at once. Default: {@value #DEFAULT_MAX_CONCURRENT_CALLS}.
+     * Sets how many calls may run at once; with an adaptive limit, how many at first, unless that
+     * has an {@code initialLimit}. Default: {@value #DEFAULT_MAX_CONCURRENT_CALLS}.
      *
      * @param calls 1 to {@value #MOST_CALLS}
      */
     public Builder maxConcurrentCalls(int calls) {
       maxConcurrentCalls = calls;
+      return this;
+    }
+
+    /**
+     * Lets the bulkhead find its limit by itself, by how long calls take. Called again, it changes
+     * the settings made before. Default: none, the limit is {@code maxConcurrentCalls}.
+     *
+     * <p>A living bulkhead that is given other settings for it goes on from the limit it has, and
+     * from what it has learnt. It measures the calls made under it, and slots taken by hand where
+     * it is told how their calls ended, see {@link BulkheadSlot}.
+     *
+     * @param settings sets what shall differ from the defaults; null takes it back
+     */
+    public Builder adaptiveLimit(@Nullable Consumer<? super AdaptiveLimitConfig.Builder> settings) {
+      if (settings == null) {
+        adaptiveLimit = null;
+        return this;
+      }
+      var changed =
+          adaptiveLimit == null ? new AdaptiveLimitConfig.Builder() : adaptiveLimit.copy();
+      settings.accept(changed);
+      adaptiveLimit = changed;
+      return this;
+    }
+
+    /**
+     * Sets what an adaptive limit measures calls with, which do not read it without one, and by
+     * which a {@link BulkheadRegistry} finds a bulkhead idle. Default: {@link Ticker#system()}.
+     */
+    public Builder ticker(Ticker ticker) {
+      this.ticker = Objects.requireNonNull(ticker, "ticker");
       return this;
     }
 
@@ -158,9 +215,10 @@ public final class BulkheadConfig extends PolicyConfig {
 
     /**
      * Sets how many calls may wait at once; any further one is refused at once. Default: as many as
-     * may run, so that the last in the queue waits about as long as a call takes. Whoever stood
-     * further back would mostly hold its caller up only to be refused in the end. It is the
-     * proportion of MicroProfile's and Helidon's defaults; Resilience4j has no such bound.
+     * may run, at first if that changes, so that the last in the queue waits about as long as a
+     * call takes. Whoever stood further back would mostly hold its caller up only to be refused in
+     * the end. It is the proportion of MicroProfile's and Helidon's defaults; Resilience4j has no
+     * such bound.
      *
      * @param calls 0 to {@value #MOST_CALLS}; more than 0 needs a {@code maxWaitDuration}
      */
@@ -205,8 +263,34 @@ public final class BulkheadConfig extends PolicyConfig {
       return this;
     }
 
+    /**
+     * Sets what calls run on once they have a slot, stages in so far as they are started there,
+     * while their callers wait or go their way: so a dependency holds threads of its own and no
+     * others. It needs no bound, which the slots are, and should start what it is given at once;
+     * where it rejects a call, that is refused with {@link CallNotStartedException}. An interrupted
+     * caller of a plain call gets a {@code CancellationException}, with its interrupt flag set.
+     * Default: none, calls run on the threads of their callers.
+     */
+    public Builder callExecutor(@Nullable Executor executor) {
+      callExecutor = executor;
+      return this;
+    }
+
+    /** What begins stages that have waited; with a call executor, that hands them over anyway. */
+    private Executor starter() {
+      if (callExecutor != null) {
+        return Runnable::run;
+      }
+      return executor == null ? ForkJoinPool.commonPool() : executor;
+    }
+
     private int maxQueued() {
-      return maxQueuedCalls == null ? maxConcurrentCalls : maxQueuedCalls;
+      if (maxQueuedCalls != null) {
+        return maxQueuedCalls;
+      }
+      return adaptiveLimit == null
+          ? maxConcurrentCalls
+          : adaptiveLimit.initialOr(maxConcurrentCalls);
     }
 
     private BulkheadConfig build() {
@@ -222,6 +306,9 @@ public final class BulkheadConfig extends PolicyConfig {
             "maxQueuedCalls",
             maxQueuedCalls + " without maxWaitDuration",
             "a time for which calls may wait");
+      }
+      if (adaptiveLimit != null) {
+        adaptiveLimit.check(faults, maxConcurrentCalls);
       }
       faults.throwIfAny("A bulkhead");
       return new BulkheadConfig(copy());

@@ -12,7 +12,8 @@ public sealed interface BulkheadEvent extends PolicyEvent {
   record CallPermitted(String policy) implements BulkheadEvent {}
 
   /**
-   * A call was refused, at once or after it had waited.
+   * A call was refused, at once or after it had waited. One that was given up while it waited,
+   * cancelled or interrupted, is not told.
    *
    * @param policy the name of the bulkhead
    * @param waited how long it was made to wait at most; zero if it was refused at once
@@ -25,4 +26,15 @@ public sealed interface BulkheadEvent extends PolicyEvent {
    * @param policy the name of the bulkhead
    */
   record CallFinished(String policy) implements BulkheadEvent {}
+
+  /**
+   * The limit has changed: found anew by an adaptive limit, or set.
+   *
+   * @param policy the name of the bulkhead
+   * @param from how many calls might run at once before
+   * @param to how many may now
+   * @param reason why
+   */
+  record LimitChanged(String policy, int from, int to, LimitChangeReason reason)
+      implements BulkheadEvent {}
 }

@@ -15,14 +15,9 @@ public final class BulkheadFullException extends CallRejectedException {
   private final int runningCalls;
   private final int waitingCalls;
   private final Duration waited;
-  private final boolean interrupted;
 
   BulkheadFullException(
-      String bulkhead,
-      BulkheadConfig config,
-      Slots.Counts counts,
-      Duration waited,
-      boolean interrupted) {
+      String bulkhead, BulkheadConfig config, Slots.Counts counts, Duration waited) {
     super(null, config.writableStackTraceEnabled());
     this.bulkhead = bulkhead;
     maxConcurrentCalls = counts.limit();
@@ -30,7 +25,6 @@ public final class BulkheadFullException extends CallRejectedException {
     runningCalls = counts.running();
     waitingCalls = counts.waiting();
     this.waited = waited;
-    this.interrupted = interrupted;
   }
 
   /** The name of the bulkhead that refused the call. */
@@ -58,7 +52,7 @@ public final class BulkheadFullException extends CallRejectedException {
     return waitingCalls;
   }
 
-  /** How long the call waited in vain; zero when it was refused at once, or given up. */
+  /** How long the call waited in vain; zero when it was refused at once. */
   public Duration waited() {
     return waited;
   }
@@ -68,7 +62,6 @@ public final class BulkheadFullException extends CallRejectedException {
     String after = waited.isZero() ? "" : " after " + Text.of(waited);
     String queue =
         maxQueuedCalls == 0 ? "" : " and " + waitingCalls + " of " + maxQueuedCalls + " waiting";
-    String given = interrupted ? "; its thread was interrupted while it waited" : "";
     return bulkhead
         + " refused the call"
         + after
@@ -77,7 +70,6 @@ public final class BulkheadFullException extends CallRejectedException {
         + " of "
         + maxConcurrentCalls
         + " are running"
-        + queue
-        + given;
+        + queue;
   }
 }

@@ -410,6 +410,23 @@ public final class CircuitBreaker extends Policy {
   }
 
   @Override
+  HandEntry enter() {
+    Permit permit = acquire();
+    return new HandEntry() {
+      @Override
+      public End end(End end) {
+        end.tell().accept(permit);
+        return end;
+      }
+
+      @Override
+      public boolean isProbe() {
+        return permit.isProbe();
+      }
+    };
+  }
+
+  @Override
   String describe() {
     return "circuitBreaker " + name + " " + config;
   }

@@ -76,9 +76,10 @@ public final class Hedge extends Policy {
    * @param name what it is called in messages and metrics; not blank
    * @param config its settings
    * @throws IllegalArgumentException when the name is blank
+   * @throws InvalidConfigurationException if it does not declare calls to be idempotent
    */
   public static Hedge create(String name, HedgeConfig config) {
-    return new Hedge(name, Objects.requireNonNull(config, "config"));
+    return new Hedge(name, Objects.requireNonNull(config, "config").checked(name));
   }
 
   /** Its present settings. */
@@ -101,14 +102,13 @@ public final class Hedge extends Policy {
   @Override
   public String explain() {
     HedgeMetrics counted = metrics();
-    long calls = counted.wonByFirst() + counted.wonByHedge() + counted.failed() + counted.givenUp();
     return name
         + " makes a call again after "
         + Text.of(counted.delay())
         + ": "
         + Text.count(counted.hedges(), "hedge")
         + " for "
-        + Text.count(calls, "call")
+        + Text.count(counted.calls(), "call")
         + ", "
         + counted.wonByHedge()
         + " of which came first; "
@@ -141,7 +141,7 @@ public final class Hedge extends Policy {
    * @throws InvalidConfigurationException when the ticker is another one; changes nothing
    */
   public void reconfigure(HedgeConfig config) {
-    Objects.requireNonNull(config, "config");
+    Objects.requireNonNull(config, "config").checked(name);
     while (!replace(this.config, config)) {
       Thread.onSpinWait();
     }
@@ -170,6 +170,11 @@ public final class Hedge extends Policy {
   @Override
   String describe() {
     return "hedge " + name + " " + config;
+  }
+
+  /** Whether its own budget is as if it had never been charged. */
+  boolean hasWholeBudget() {
+    return ownBudget.isUncharged();
   }
 
   long delayNanos(HedgeConfig with) {

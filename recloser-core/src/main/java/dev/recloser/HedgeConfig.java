@@ -25,6 +25,8 @@ public final class HedgeConfig extends PolicyConfig {
   /** Most attempts of a call: {@value}. */
   public static final int MOST_ATTEMPTS = 10;
 
+  private static final HedgeConfig DEFAULTS = new HedgeConfig(new Builder());
+
   private final Builder source;
   final long delayNanos;
   final Ticker ticker;
@@ -38,13 +40,21 @@ public final class HedgeConfig extends PolicyConfig {
   }
 
   /**
+   * Returns the configuration in which nothing was set: something to start from, with which no
+   * hedge can be made, for it does not declare calls to be idempotent.
+   */
+  public static HedgeConfig defaults() {
+    return DEFAULTS;
+  }
+
+  /**
    * Makes a configuration.
    *
    * @param settings sets what shall differ from the defaults, and {@code idempotent}
    * @throws InvalidConfigurationException when settings are wrong; lists them all
    */
   public static HedgeConfig of(Consumer<? super Builder> settings) {
-    return made(new Builder(), settings);
+    return DEFAULTS.with(settings);
   }
 
   /**
@@ -54,7 +64,9 @@ public final class HedgeConfig extends PolicyConfig {
    * @throws InvalidConfigurationException when settings are wrong; lists them all
    */
   public HedgeConfig with(Consumer<? super Builder> settings) {
-    return made(source.copy(), settings);
+    Builder builder = source.copy();
+    settings.accept(builder);
+    return builder.build();
   }
 
   /** How often a call is made at most, the first time included. */
@@ -103,9 +115,16 @@ public final class HedgeConfig extends PolicyConfig {
     return scheduler == Scheduler.system() ? ForkJoinPool.commonPool() : Runnable::run;
   }
 
-  private static HedgeConfig made(Builder builder, Consumer<? super Builder> settings) {
-    settings.accept(builder);
-    return builder.build();
+  /**
+   * Returns this configuration.
+   *
+   * @throws InvalidConfigurationException if it does not declare calls to be idempotent
+   */
+  HedgeConfig checked(String name) {
+    Faults faults = new Faults();
+    source.checkIdempotent(faults);
+    faults.throwIfAny(name);
+    return this;
   }
 
   /**
@@ -219,13 +238,17 @@ public final class HedgeConfig extends PolicyConfig {
         boolean fits = delayPercentile > 0 && delayPercentile < 100;
         faults.check(fits, "delayPercentile", delayPercentile, "above 0, below 100");
       }
+      checkIdempotent(faults);
+      faults.throwIfAny("A hedge");
+      return new HedgeConfig(copy());
+    }
+
+    private void checkIdempotent(Faults faults) {
       faults.check(
           idempotent,
           "idempotent",
           idempotent,
           "true, for calls that may be made twice at the same time; others must not be hedged");
-      faults.throwIfAny("A hedge");
-      return new HedgeConfig(copy());
     }
   }
 }

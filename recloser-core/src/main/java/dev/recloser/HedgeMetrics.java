@@ -21,4 +21,9 @@ public record HedgeMetrics(
     long failed,
     long givenUp,
     long withoutBudget,
-    Duration delay) {}
+    Duration delay) {
+  /** Calls that have ended, whatever came of them. */
+  public long calls() {
+    return wonByFirst + wonByHedge + failed + givenUp;
+  }
+}

@@ -65,6 +65,15 @@ final class Listeners {
     }
   }
 
+  /** Logs what somebody should know. Never throws. */
+  static void log(String what) {
+    try {
+      LOG.log(Level.WARNING, what);
+    } catch (Throwable ignored) {
+      // A logger that throws has nobody left to tell it to.
+    }
+  }
+
   /** Logs what user code threw. Never throws: a logger that does has nobody left to tell it to. */
   static void log(String what, Throwable thrown) {
     try {

@@ -3,7 +3,8 @@ package dev.recloser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to make one call, and the duty to say once how it ended.
+ * The right to make one call, and the duty to say once how it ended, to a {@link CircuitBreaker} or
+ * to all policies of a {@link Pipeline}.
  *
  * <p>It reports to the state that issued it: if that state has passed by then, the result is
  * counted as late and moves nothing. The first completion counts and any further one does nothing,
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * passed the limit. No method of a permit throws, whatever classifiers and listeners do; null where
  * it is not allowed is the exception.
  */
-public abstract sealed class Permit implements AutoCloseable permits BreakerPermit {
+public abstract sealed class Permit implements AutoCloseable permits BreakerPermit, PipelinePermit {
   Permit() {}
 
   /** Whether the call tests a half-open breaker, and so may deserve more patience than others. */

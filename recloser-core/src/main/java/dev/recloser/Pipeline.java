@@ -53,6 +53,7 @@ public final class Pipeline<T extends @Nullable Object> {
       String name, Consumer<? super Builder<T>> policies) {
     Builder<T> builder = new Builder<>(Names.check(name));
     policies.accept(builder);
+    builder.check();
     return new Pipeline<>(
         name,
         builder.policies.toArray(Policy[]::new),
@@ -201,6 +202,43 @@ public final class Pipeline<T extends @Nullable Object> {
     return List.of(policies);
   }
 
+  /**
+   * Lets a call in by hand, for calls that are made elsewhere than in a function.
+   *
+   * <pre>{@code
+   * try (Permit permit = pipeline.acquire()) {
+   *   Response response = send();
+   *   permit.complete(response);
+   * }
+   * }</pre>
+   *
+   * <p>The policies are asked from the outermost on, and learn of the end from the innermost on. A
+   * timeout cannot end a call that it does not make: one that took too long is a timed-out failure
+   * for it and for the breakers around it.
+   *
+   * @return a permit that must be completed once; closing it without that means cancelled
+   * @throws CallRejectedException if a policy refuses the call
+   * @throws IllegalStateException if there is a fallback, a retry or a hedge, which make calls
+   *     themselves
+   */
+  public Permit acquire() {
+    return PipelinePermit.acquire(policies);
+  }
+
+  /**
+   * Lets a call in as {@link #acquire} does, and gives null instead of an exception when a policy
+   * refuses it. Where a policy waits, so does this.
+   *
+   * @throws IllegalStateException as {@link #acquire} does
+   */
+  public @Nullable Permit tryAcquire() {
+    try {
+      return acquire();
+    } catch (CallRejectedException refused) {
+      return null;
+    }
+  }
+
   /** What its fallbacks have counted in their whole life, the outermost first; often one. */
   public List<FallbackMetrics> fallbackMetrics() {
     return Arrays.stream(policies)
@@ -272,9 +310,19 @@ public final class Pipeline<T extends @Nullable Object> {
     private final String name;
     private final List<Policy> policies = new ArrayList<>();
     private final List<CallContext> contexts = new ArrayList<>();
+    private boolean warningsAreErrors;
 
     private Builder(String name) {
       this.name = name;
+    }
+
+    /**
+     * Sets whether {@linkplain Pipeline#warnings() warnings} are errors, with which the pipeline is
+     * not made. Default: false, they are logged once.
+     */
+    public Builder<T> warningsAreErrors(boolean errors) {
+      warningsAreErrors = errors;
+      return this;
     }
 
     /**
@@ -373,6 +421,19 @@ public final class Pipeline<T extends @Nullable Object> {
     /** Adds a fallback. What stands outside it sees its answers as successes. */
     public Builder<T> fallback(Consumer<? super Fallback.Builder<T>> rules) {
       return fallback(Fallback.of(rules));
+    }
+
+    private void check() {
+      List<PipelineWarning> warnings = PipelineLint.of(policies);
+      if (!warningsAreErrors) {
+        PipelineLint.log(name, warnings);
+        return;
+      }
+      Faults faults = new Faults();
+      for (PipelineWarning warning : warnings) {
+        faults.check(false, warning.rule(), warning.message(), warning.advice());
+      }
+      faults.throwIfAny("Pipeline " + name);
     }
   }
 }

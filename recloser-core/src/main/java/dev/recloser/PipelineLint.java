@@ -3,10 +3,17 @@ package dev.recloser;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what looks right in a pipeline and is not. */
 final class PipelineLint {
+  private static final int MOST_REMEMBERED = 1_000;
+
+  /** What was logged, which is told once though the same pipeline is made again and again. */
+  private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
+
   private final List<PipelineWarning> warnings = new ArrayList<>();
 
   private PipelineLint() {}
@@ -19,19 +26,36 @@ final class PipelineLint {
     return List.copyOf(lint.warnings);
   }
 
+  /** Logs warnings that were not logged yet. */
+  static void log(String pipeline, List<PipelineWarning> warnings) {
+    for (PipelineWarning warning : warnings) {
+      String text = "Pipeline " + pipeline + ": " + warning;
+      if (TOLD.size() < MOST_REMEMBERED && TOLD.add(text)) {
+        Listeners.log(text);
+      }
+    }
+  }
+
   private void look(Policy policy, List<Policy> inside) {
     if (policy instanceof CircuitBreaker breaker) {
       slowLimitAtTimeout(breaker, inside);
+      fallbackHidesFromBreaker(breaker, inside);
     } else if (policy instanceof Retry retry) {
       attemptsWithoutPause(retry, inside);
       fallbackHidesFailures(retry, inside);
+    } else if (policy instanceof Hedge hedge) {
+      hedgeAfterTimeout(hedge, inside);
     } else if (policy instanceof Timeout timeout) {
       attemptsBeyondTimeout(timeout, inside);
     }
   }
 
+  /** The default limit is meant for those who do not care, and there it is no mistake. */
   private void slowLimitAtTimeout(CircuitBreaker breaker, List<Policy> inside) {
     Duration limit = breaker.config().slowCallDurationThreshold();
+    if (limit.equals(CircuitBreakerConfig.DEFAULT_SLOW_CALL_DURATION_THRESHOLD)) {
+      return;
+    }
     Timeout timeout = first(Timeout.class, inside);
     if (timeout == null || first(Retry.class, inside) != null || limit.isZero()) {
       return;
@@ -74,6 +98,37 @@ final class PipelineLint {
               + retry.name()
               + " answers failures, which the retry then takes for successes",
           "put the fallback outside the retry");
+    }
+  }
+
+  private void fallbackHidesFromBreaker(CircuitBreaker breaker, List<Policy> inside) {
+    if (first(FallbackLayer.class, inside) != null) {
+      warn(
+          "fallback-inside-breaker",
+          "the fallback inside the circuit breaker "
+              + breaker.name()
+              + " answers failures, which the breaker then takes for successes",
+          "put the fallback outside the circuit breaker");
+    }
+  }
+
+  private void hedgeAfterTimeout(Hedge hedge, List<Policy> inside) {
+    Timeout timeout = first(Timeout.class, inside);
+    boolean isFixed = hedge.config().delayPercentile() == null;
+    if (timeout == null || first(Retry.class, inside) != null || !isFixed) {
+      return;
+    }
+    Duration time = timeout.config().timeoutDuration();
+    if (hedge.config().delay().compareTo(time) >= 0) {
+      warn(
+          "hedge-after-timeout",
+          "no attempt goes on for the "
+              + Text.of(hedge.config().delay())
+              + " after which the hedge "
+              + hedge.name()
+              + " makes another, for the timeout inside ends it after "
+              + Text.of(time),
+          "set the delay near the usual p95, below the timeout");
     }
   }
 

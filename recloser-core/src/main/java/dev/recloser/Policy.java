@@ -118,6 +118,19 @@ public abstract sealed class Policy
   abstract <T extends @Nullable Object> CompletableFuture<T> aroundAsync(
       Invocation<T> invocation, int inside);
 
+  /**
+   * Lets a call in by hand.
+   *
+   * @throws CallRejectedException if the call is refused
+   * @throws IllegalStateException if it is a policy that makes calls itself
+   */
+  HandEntry enter() {
+    throw new IllegalStateException(
+        describe()
+            + ": cannot be entered by hand, for it makes calls itself (expected: circuit"
+            + " breakers, rate limiters, bulkheads and timeouts only)");
+  }
+
   /** What it does, in one line with its settings. */
   abstract String describe();
 

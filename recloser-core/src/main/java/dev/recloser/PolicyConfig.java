@@ -7,11 +7,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a policy. Immutable. Two are equal when they are of the same kind and have equal
- * settings, functions by identity.
+ * The settings of a policy, or of a part of one. Immutable. Two are equal when they are of the same
+ * kind and have equal settings, functions by identity.
  */
 public abstract sealed class PolicyConfig
-    permits BulkheadConfig,
+    permits AdaptiveLimitConfig,
+        BulkheadConfig,
         CircuitBreakerConfig,
         HedgeConfig,
         RateLimiterConfig,
@@ -50,6 +51,9 @@ public abstract sealed class PolicyConfig
 
   /** A value as people read it. */
   static String shown(@Nullable Object value) {
+    if (value instanceof PolicyConfig part) {
+      return "(" + part + ")";
+    }
     return value instanceof Duration duration ? Text.of(duration) : String.valueOf(value);
   }
 
@@ -74,6 +78,7 @@ public abstract sealed class PolicyConfig
             || value instanceof Boolean
             || value instanceof Enum<?>
             || value instanceof String
+            || value instanceof PolicyConfig
             || value instanceof Collection<?>;
     return isPlain ? shown(value) : "set";
   }

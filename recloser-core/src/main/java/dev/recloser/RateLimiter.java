@@ -4,6 +4,7 @@ import dev.recloser.TokenBucket.Reply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * bucket holds it.
  *
  * <p>Waits of calls hold their thread, waits of stages none. An interrupt ends a wait with {@link
- * RequestNotPermittedException}, and with the thread's interrupt flag set.
+ * CancellationException}, and with the thread's interrupt flag set.
  *
  * <p>Thread-safe.
  */
@@ -85,7 +86,9 @@ public final class RateLimiter extends Policy {
    * Takes a permit, and waits for it if need be.
    *
    * @throws RequestNotPermittedException at once if that would take longer than {@code
-   *     timeoutDuration}; and when the thread is interrupted, whose flag is then set
+   *     timeoutDuration}
+   * @throws CancellationException if the thread is interrupted while it waits; the interrupt flag
+   *     is then set
    */
   public void acquire() {
     acquire(1);
@@ -97,7 +100,9 @@ public final class RateLimiter extends Policy {
    * @param permits at least 1, at most {@code maxBurst}, for more are never there
    * @throws IllegalArgumentException when the number is out of this range
    * @throws RequestNotPermittedException at once if that would take longer than {@code
-   *     timeoutDuration}; and when the thread is interrupted, whose flag is then set
+   *     timeoutDuration}
+   * @throws CancellationException if the thread is interrupted while it waits; the interrupt flag
+   *     is then set
    */
   public void acquire(int permits) {
     RateLimiterConfig config = config();
@@ -204,6 +209,13 @@ public final class RateLimiter extends Policy {
   }
 
   @Override
+  HandEntry enter() {
+    RateLimiterConfig config = config();
+    take(config, config.permitsPerCall());
+    return HandEntry.INDIFFERENT;
+  }
+
+  @Override
   String describe() {
     return "rateLimiter " + name + " " + config();
   }
@@ -242,7 +254,7 @@ public final class RateLimiter extends Policy {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       giveUp(place);
-      throw refusal(place, "its thread was interrupted while it waited", /* reason= */ null);
+      throw new CancellationException(name + ": interrupted while waiting for permits");
     } catch (Throwable broken) {
       giveUp(place);
       throw refusal(place, "it cannot be waited for", broken);

@@ -197,6 +197,11 @@ public final class Retry extends Policy {
     return shared == null ? ownBudget : shared;
   }
 
+  /** Whether none of the recent retries was charged to the budget of its own. */
+  boolean hasWholeBudget() {
+    return ownBudget.isUncharged();
+  }
+
   void countRetry() {
     retries.increment();
   }

@@ -75,6 +75,15 @@ public final class RetryBudget {
     }
   }
 
+  /** Whether no retry is charged at this moment. */
+  boolean isUncharged() {
+    long now = ticker.nanoTime();
+    synchronized (recent) {
+      recent.expire(now);
+      return recent.failed == 0;
+    }
+  }
+
   /** Counts a call, its first attempt. */
   void deposit() {
     long now = ticker.nanoTime();

@@ -305,7 +305,15 @@ public final class RetryConfig extends PolicyConfig {
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public final Builder retryExceptions(Class<? extends Throwable>... types) {
-      retryExceptions = Set.copyOf(ExceptionRules.namesOf(types));
+      return retryExceptions(ExceptionRules.namesOf(types));
+    }
+
+    /**
+     * Sets the exceptions that are retried by their class names, for types that are not on the
+     * class path; replaces an earlier list.
+     */
+    public Builder retryExceptions(List<String> classNames) {
+      retryExceptions = Set.copyOf(classNames);
       return this;
     }
 
@@ -313,7 +321,15 @@ public final class RetryConfig extends PolicyConfig {
     @SafeVarargs
     @SuppressWarnings("varargs") // only read
     public final Builder ignoreExceptions(Class<? extends Throwable>... types) {
-      ignoreExceptions = Set.copyOf(ExceptionRules.namesOf(types));
+      return ignoreExceptions(ExceptionRules.namesOf(types));
+    }
+
+    /**
+     * Sets the exceptions that are not retried by their class names, for types that are not on the
+     * class path; replaces an earlier list.
+     */
+    public Builder ignoreExceptions(List<String> classNames) {
+      ignoreExceptions = Set.copyOf(classNames);
       return this;
     }
 

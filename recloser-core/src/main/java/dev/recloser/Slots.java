@@ -81,6 +81,10 @@ final class Slots {
     return new Counts(running(now), waiting(now), limit(now));
   }
 
+  int running() {
+    return running(word.get());
+  }
+
   int mostRunning() {
     return mostRunning.get();
   }

@@ -164,6 +164,22 @@ public final class Timeout extends Policy {
     return new TimedStage<T>(limit).start(invocation, inside);
   }
 
+  /** By hand it can end nothing: it judges afterwards. */
+  @Override
+  HandEntry enter() {
+    TimeLimit limit = new TimeLimit(this, Scope.current());
+    if (limit.isNone()) {
+      throw timedOut(limit, null);
+    }
+    return end -> {
+      if (limit.isOver()) {
+        return HandEntry.End.failed(timedOut(limit, null));
+      }
+      ended(end.returned(), null);
+      return end;
+    };
+  }
+
   @Override
   String describe() {
     return "timeout " + name + " " + config;
@@ -202,7 +218,11 @@ public final class Timeout extends Policy {
 
   /** Counts a call that has ended in time. */
   void ended(@Nullable Throwable thrown) {
-    (thrown == null ? succeeded : failed).increment();
+    ended(thrown == null, thrown);
+  }
+
+  private void ended(boolean returned, @Nullable Throwable thrown) {
+    (returned ? succeeded : failed).increment();
     if (listeners.want(CallFinished.class)) {
       listeners.deliver(new CallFinished(name, thrown));
     }

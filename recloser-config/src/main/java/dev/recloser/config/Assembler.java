@@ -1,6 +1,5 @@
 package dev.recloser.config;
 
-import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.InvalidConfigurationException;
 import dev.recloser.InvalidConfigurationException.Fault;
 import java.util.ArrayList;
@@ -15,26 +14,31 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes configurations of blocks and of what they inherit.
+ * Makes configurations of one kind of policy, of blocks and of what they inherit.
  *
  * <p>What the configuration finds wrong with the settings is led back to the line that gives the
  * setting, or to the block where it is inherited, with the line it is inherited from. A fault that
  * may only be the consequence of another one is not told.
+ *
+ * @param <B> what the settings are made on
+ * @param <C> what is made of them
  */
-final class Assembler {
+final class Assembler<B, C> {
   static final String DEFAULT = "default";
-  private static final String BASE_CONFIG = Keys.BASE_CONFIG.name();
 
-  private final Map<String, Block> templates;
-  private final Consumer<? super CircuitBreakerConfig.Builder> base;
+  private final PolicyKind<B, C> kind;
+  private final Map<String, Block<B>> templates;
+  private final Consumer<? super B> base;
   private final Problems problems;
-  private final Set<Block> endless = new HashSet<>();
-  private final Map<Block, Assembly> assemblies = new HashMap<>();
+  private final Set<Block<B>> endless = new HashSet<>();
+  private final Map<Block<B>, Assembly<B, C>> assemblies = new HashMap<>();
 
   Assembler(
-      Map<String, Block> templates,
-      Consumer<? super CircuitBreakerConfig.Builder> base,
+      PolicyKind<B, C> kind,
+      Map<String, Block<B>> templates,
+      Consumer<? super B> base,
       Problems problems) {
+    this.kind = kind;
     this.templates = templates;
     this.base = base;
     this.problems = problems;
@@ -42,7 +46,7 @@ final class Assembler {
   }
 
   /** The configuration of a block that starts from the template it names; null if it is wrong. */
-  @Nullable CircuitBreakerConfig template(Block block) {
+  @Nullable C template(Block<B> block) {
     return assembly(block).config();
   }
 
@@ -50,16 +54,16 @@ final class Assembler {
    * The configuration of a block that starts from the template it names, else from that of its own
    * name, else from the default template; null if it is wrong.
    */
-  @Nullable CircuitBreakerConfig instance(Block block) {
-    Block own = templates.getOrDefault(block.name(), templates.get(DEFAULT));
-    boolean namesOne = block.baseConfig() != null || block.unread().contains(BASE_CONFIG);
+  @Nullable C instance(Block<B> block) {
+    Block<B> own = templates.getOrDefault(block.name(), templates.get(DEFAULT));
+    boolean namesOne = block.baseConfig() != null || block.unread().contains(Keys.BASE_CONFIG);
     return own == null || namesOne
         ? assembly(block).config()
         : assemble(block, assembly(own)).config();
   }
 
-  private Assembly assembly(Block block) {
-    Assembly present = assemblies.get(block);
+  private Assembly<B, C> assembly(Block<B> block) {
+    Assembly<B, C> present = assemblies.get(block);
     if (present == null) {
       present = assemble(block, inheritedBy(block));
       assemblies.put(block, present);
@@ -67,12 +71,13 @@ final class Assembler {
     return present;
   }
 
-  private Assembly inheritedBy(Block block) {
+  private Assembly<B, C> inheritedBy(Block<B> block) {
     String name = block.baseConfig();
     if (name == null || endless.contains(block)) {
-      return Assembly.nothing(endless.contains(block) || block.unread().contains(BASE_CONFIG));
+      return Assembly.nothing(
+          kind.keys(), endless.contains(block) || block.unread().contains(Keys.BASE_CONFIG));
     }
-    Block template = templates.get(name);
+    Block<B> template = templates.get(name);
     if (template != null) {
       return assembly(template);
     }
@@ -82,14 +87,14 @@ final class Assembler {
             ? "a name that is under configs, where there is none"
             : "a name that is under configs; the nearest is "
                 + Spelling.nearest(name, List.copyOf(templates.keySet())));
-    return Assembly.nothing(/* incomplete= */ true);
+    return Assembly.nothing(kind.keys(), /* incomplete= */ true);
   }
 
-  private Assembly assemble(Block block, Assembly inherited) {
-    Assembly assembly = inherited.and(block);
+  private Assembly<B, C> assemble(Block<B> block, Assembly<B, C> inherited) {
+    Assembly<B, C> assembly = inherited.and(block);
     try {
       return assembly.with(
-          CircuitBreakerConfig.of(
+          kind.make(
               builder -> {
                 base.accept(builder);
                 assembly.applyTo(builder);
@@ -104,8 +109,8 @@ final class Assembler {
   }
 
   /** Whether a fault is neither the consequence of another nor told with a template already. */
-  private static boolean isNews(
-      String setting, Block block, Assembly inherited, Assembly assembly) {
+  private boolean isNews(
+      String setting, Block<B> block, Assembly<B, C> inherited, Assembly<B, C> assembly) {
     if (!assembly.canJudge(setting)) {
       return false;
     }
@@ -113,17 +118,18 @@ final class Assembler {
       return true;
     }
     return !inherited.faulty().contains(setting)
-        && Keys.contextOf(setting).stream().noneMatch(assembly.faulty()::contains);
+        && kind.keys().contextOf(setting).stream().noneMatch(assembly.faulty()::contains);
   }
 
   /** Reports the template that a block names. */
-  private void reportBase(Block block, String expected) {
-    Given<?> given = Objects.requireNonNull(block.given().get(BASE_CONFIG), BASE_CONFIG);
+  private void reportBase(Block<B> block, String expected) {
+    Given<B, ?> given =
+        Objects.requireNonNull(block.given().get(Keys.BASE_CONFIG), Keys.BASE_CONFIG);
     problems.add(given, expected);
   }
 
   /** Reports at the line that gives the setting, else at the block. */
-  private void report(Block block, Fault fault, @Nullable Given<?> given) {
+  private void report(Block<B> block, Fault fault, @Nullable Given<B, ?> given) {
     if (given == null) { // Neither the block nor a template gives it, so it is from the base.
       String key = block.path() + fault.setting();
       problems.add(block.place(), key, fault.value(), fault.expected());
@@ -135,9 +141,9 @@ final class Assembler {
   }
 
   /** Follows the templates from this one on; reports the cycle it is in, if it is not known yet. */
-  private void findCycle(Block start) {
-    List<Block> chain = new ArrayList<>();
-    Block block = start;
+  private void findCycle(Block<B> start) {
+    List<Block<B>> chain = new ArrayList<>();
+    Block<B> block = start;
     while (block != null && !chain.contains(block)) {
       chain.add(block);
       String name = block.baseConfig();

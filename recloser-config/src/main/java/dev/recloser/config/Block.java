@@ -7,47 +7,40 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is written about one breaker or one template, without what it inherits. */
-final class Block {
+/**
+ * What is written about one policy or one template, without what it inherits.
+ *
+ * @param <B> what its settings are made on
+ */
+final class Block<B> {
+  private final Keys<B> keys;
   private final String path;
   private final String name;
   private final Place place;
-  private final Map<String, Given<?>> given = new LinkedHashMap<>();
+  private final Map<String, Given<B, ?>> given = new LinkedHashMap<>();
   private final Set<String> unread = new HashSet<>();
 
   /**
    * Creates an empty block.
    *
+   * @param keys those it may have
    * @param path before its keys: empty or with a dot at the end
    */
-  Block(String path, String name, Place place) {
+  Block(Keys<B> keys, String path, String name, Place place) {
+    this.keys = keys;
     this.path = path;
     this.name = name;
     this.place = place;
   }
 
   /** Reads what is written; everything that is wrong is reported and left out. */
-  static Block read(String path, String name, Section section, Reading reading) {
-    Problems problems = reading.problems();
-    Block block = new Block(path, name, section.place());
+  static <B> Block<B> read(
+      Keys<B> keys, String path, String name, Section section, Reading reading) {
+    Block<B> block = new Block<>(keys, path, name, section.place());
     Map<String, Value> seen = new HashMap<>();
     section
-        .open(path, problems)
-        .forEach(
-            (spelled, value) -> {
-              Key key = Keys.find(spelled);
-              Value present = key == null ? null : seen.putIfAbsent(key.name(), value);
-              if (key == null) {
-                problems.add(
-                    value.place(), path + spelled, value.shown(), block.inPlaceOf(spelled, value));
-              } else if (present != null) {
-                problems.addClash(path + spelled, present.place(), value);
-              } else if (key instanceof Key.Setting<?> setting) {
-                block.give(setting, path + spelled, value, reading);
-              } else {
-                reading.note(value, path + spelled, key.description());
-              }
-            });
+        .open(path, reading.problems())
+        .forEach((spelled, value) -> block.read(spelled, value, seen, reading));
     return block;
   }
 
@@ -64,7 +57,7 @@ final class Block {
   }
 
   /** The settings it gives, by name. */
-  Map<String, Given<?>> given() {
+  Map<String, Given<B, ?>> given() {
     return given;
   }
 
@@ -75,7 +68,7 @@ final class Block {
 
   /** The name of the template it starts from, null if it names none. */
   @Nullable String baseConfig() {
-    Given<?> name = given.get(Keys.BASE_CONFIG.name());
+    Given<B, ?> name = given.get(Keys.BASE_CONFIG);
     return name == null ? null : String.valueOf(name.value());
   }
 
@@ -83,7 +76,28 @@ final class Block {
     return given.containsKey(setting);
   }
 
-  private <T> void give(Key.Setting<T> setting, String key, Value value, Reading reading) {
+  private void read(String spelled, Value value, Map<String, Value> seen, Reading reading) {
+    Problems problems = reading.problems();
+    if (value instanceof Section group && !group.entries().isEmpty() && keys.isGroup(spelled)) {
+      group
+          .open(path + spelled + ".", problems)
+          .forEach((key, each) -> read(spelled + "." + key, each, seen, reading));
+      return;
+    }
+    Key<B> key = keys.find(spelled);
+    Value present = key == null ? null : seen.putIfAbsent(key.name(), value);
+    if (key == null) {
+      problems.add(value.place(), path + spelled, value.shown(), inPlaceOf(spelled, value));
+    } else if (present != null) {
+      problems.addClash(path + spelled, present.place(), value);
+    } else if (key instanceof Key.Setting<B, ?> setting) {
+      give(setting, path + spelled, value, reading);
+    } else {
+      reading.note(value, path + spelled, key.description());
+    }
+  }
+
+  private <T> void give(Key.Setting<B, T> setting, String key, Value value, Reading reading) {
     if (setting.kind() instanceof PredicateClass && reading.classes() == Reading.Classes.ABSENT) {
       leaveOut(key, value, reading);
       return;
@@ -93,6 +107,10 @@ final class Block {
       unread.add(setting.name());
     } else {
       given.put(setting.name(), new Given<>(setting, read, value.place(), key, value.shown()));
+      String remark = setting.remark().apply(read);
+      if (remark != null) {
+        reading.note(value, key, remark);
+      }
     }
   }
 
@@ -105,11 +123,11 @@ final class Block {
   }
 
   private String inPlaceOf(String unknown, Value value) {
-    if (path.isEmpty() && Section.isOfNames(unknown)) {
+    if (path.isEmpty() && Section.isOfBlocks(unknown)) {
       return "this key under " + Layout.WHERE;
     }
     return value instanceof Section && !path.isEmpty()
         ? "a setting; a name with dots stands in brackets: [" + name + "." + unknown + "]"
-        : Keys.nearest(unknown);
+        : keys.nearest(unknown);
   }
 }

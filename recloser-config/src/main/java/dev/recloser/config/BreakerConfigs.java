@@ -5,15 +5,11 @@ import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.CircuitBreakerRegistry;
 import dev.recloser.config.Reading.Classes;
 import java.nio.file.Path;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Configurations of circuit breakers, read from YAML, properties or a map. The package says how
@@ -33,28 +29,34 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public final class BreakerConfigs {
-  private final Map<String, CircuitBreakerConfig> instances;
-  private final Map<String, CircuitBreakerConfig> templates;
-  private final @Nullable CircuitBreakerConfig bare;
+  private final NamedConfigs<CircuitBreakerConfig> configs;
   private final CircuitBreakerConfig defaultConfig;
   private final List<Note> notes;
 
-  private BreakerConfigs(
+  /**
+   * Creates one.
+   *
+   * @param base sets what holds for breakers that are not written
+   * @throws dev.recloser.InvalidConfigurationException when the base is wrong, and nothing that is
+   *     written has shown it
+   */
+  BreakerConfigs(
+      NamedConfigs<CircuitBreakerConfig> configs,
+      Consumer<? super CircuitBreakerConfig.Builder> base,
+      List<Note> notes) {
+    this.configs = configs;
+    defaultConfig = defaultOf(configs, base);
+    this.notes = List.copyOf(notes);
+  }
+
+  private static BreakerConfigs of(
       Section root, Classes classes, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Reading reading = new Reading(classes);
-    Layout layout = Layout.of(root, reading);
-    Assembler assembler = new Assembler(layout.templates(), base, reading.problems());
-    Map<String, CircuitBreakerConfig> made = new LinkedHashMap<>();
-    layout.templates().forEach((name, block) -> putIfMade(made, name, assembler.template(block)));
-    templates = Collections.unmodifiableMap(made);
-    Map<String, CircuitBreakerConfig> named = new LinkedHashMap<>();
-    layout.instances().forEach((name, block) -> putIfMade(named, name, assembler.instance(block)));
-    instances = Collections.unmodifiableMap(named);
-    Block block = layout.bare();
-    bare = block == null ? null : assembler.template(block);
+    var breakers = new Blocks<>(PolicyKind.CIRCUIT_BREAKER, reading);
+    Layout.read(root, breakers, reading.problems());
+    breakers.assemble(base);
     reading.problems().throwIfAny();
-    defaultConfig = defaultOf(base);
-    notes = List.copyOf(reading.notes());
+    return new BreakerConfigs(breakers.configs(), base, breakers.notes());
   }
 
   /**
@@ -79,7 +81,7 @@ public final class BreakerConfigs {
   public static BreakerConfigs load(
       Path file, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Objects.requireNonNull(base, "base");
-    return new BreakerConfigs(read(file), Classes.LOADED, base);
+    return of(TextFile.section(file, Layout.EXPECTED), Classes.LOADED, base);
   }
 
   /**
@@ -94,7 +96,7 @@ public final class BreakerConfigs {
   public static BreakerConfigs loadWithoutClasses(
       Path file, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Objects.requireNonNull(base, "base");
-    return new BreakerConfigs(read(file), Classes.ABSENT, base);
+    return of(TextFile.section(file, Layout.EXPECTED), Classes.ABSENT, base);
   }
 
   /**
@@ -119,7 +121,7 @@ public final class BreakerConfigs {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
-    return new BreakerConfigs(YamlSource.read(source, text), Classes.LOADED, base);
+    return of(YamlSource.read(source, text, Layout.EXPECTED), Classes.LOADED, base);
   }
 
   /**
@@ -144,7 +146,7 @@ public final class BreakerConfigs {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
-    return new BreakerConfigs(PropertiesSource.read(source, text), Classes.LOADED, base);
+    return of(PropertiesSource.read(source, text), Classes.LOADED, base);
   }
 
   /**
@@ -168,12 +170,12 @@ public final class BreakerConfigs {
       Map<String, ?> settings, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Objects.requireNonNull(settings, "settings");
     Objects.requireNonNull(base, "base");
-    return new BreakerConfigs(MapSource.read(settings), Classes.LOADED, base);
+    return of(MapSource.read(settings), Classes.LOADED, base);
   }
 
   /** The names of the instances, in the order in which they were written; none in a bare block. */
   public Set<String> names() {
-    return instances.keySet();
+    return configs.instances().keySet();
   }
 
   /**
@@ -182,10 +184,15 @@ public final class BreakerConfigs {
    * @throws IllegalArgumentException when there is no such instance
    */
   public CircuitBreakerConfig config(String instance) {
-    CircuitBreakerConfig config = instances.get(Objects.requireNonNull(instance, "instance"));
+    CircuitBreakerConfig config =
+        configs.instances().get(Objects.requireNonNull(instance, "instance"));
     if (config == null) {
       throw new IllegalArgumentException(
-          "instance: \"" + instance + "\" (expected: " + oneOfTheNames(instance) + ")");
+          "instance: \""
+              + instance
+              + "\" (expected: "
+              + Spelling.oneOf(names(), instance, "there are no instances")
+              + ")");
     }
     return config;
   }
@@ -196,19 +203,20 @@ public final class BreakerConfigs {
    * @throws IllegalStateException when there is no instance, or more than one
    */
   public CircuitBreakerConfig only() {
+    CircuitBreakerConfig bare = configs.bare();
     if (bare != null) {
       return bare;
     }
-    if (instances.size() != 1) {
+    if (names().size() != 1) {
       throw new IllegalStateException(
-          "instances: " + instances.keySet() + " (expected: a single one, or to be asked by name)");
+          "instances: " + names() + " (expected: a single one, or to be asked by name)");
     }
-    return instances.values().iterator().next();
+    return configs.instances().values().iterator().next();
   }
 
   /** The configurations of the templates, by name, in the order in which they were written. */
   public Map<String, CircuitBreakerConfig> templates() {
-    return templates;
+    return configs.templates();
   }
 
   /** What was read and does nothing here, in the order in which it was written. */
@@ -256,52 +264,28 @@ public final class BreakerConfigs {
 
   private void tell(CircuitBreakerRegistry.Builder registry) {
     registry.defaultConfig(defaultConfig);
-    templates.forEach(registry::config);
-    instances.forEach(registry::breaker);
+    configs.templates().forEach(registry::config);
+    configs.instances().forEach(registry::breaker);
   }
 
-  private CircuitBreakerConfig defaultOf(Consumer<? super CircuitBreakerConfig.Builder> base) {
+  private static CircuitBreakerConfig defaultOf(
+      NamedConfigs<CircuitBreakerConfig> configs,
+      Consumer<? super CircuitBreakerConfig.Builder> base) {
+    CircuitBreakerConfig bare = configs.bare();
     if (bare != null) {
       return bare;
     }
-    CircuitBreakerConfig template = templates.get(Assembler.DEFAULT);
+    CircuitBreakerConfig template = configs.templates().get(Assembler.DEFAULT);
     return template == null ? CircuitBreakerConfig.of(base) : template;
   }
 
-  private static Section read(Path file) {
-    String text = TextFile.read(file);
-    String name = file.toString();
-    return name.toLowerCase(Locale.ROOT).endsWith(".properties")
-        ? PropertiesSource.read(name, text)
-        : YamlSource.read(name, text);
-  }
-
-  private String oneOfTheNames() {
-    return instances.isEmpty() ? "none, there are no instances" : "one of " + instances.keySet();
-  }
-
-  private String oneOfTheNames(String wrong) {
-    if (instances.size() < 2) {
-      return oneOfTheNames();
-    }
-    String nearest = Spelling.nearest(wrong, List.copyOf(instances.keySet()));
-    boolean isNear = Spelling.edits(wrong, nearest) <= Math.max(1, wrong.length() / 3);
-    return oneOfTheNames() + (isNear ? ", perhaps " + nearest : "");
-  }
-
-  private static void putIfMade(
-      Map<String, CircuitBreakerConfig> made, String name, @Nullable CircuitBreakerConfig config) {
-    if (config != null) {
-      made.put(name, config);
-    }
-  }
-
   /**
-   * A key that is understood and does nothing here.
+   * A key that is understood and does nothing here, or not quite what it does elsewhere.
    *
    * @param file the file as it was named, or the source
    * @param line its line, from 1; 0 when it has none
-   * @param key the key, with its path from the root of the circuit breakers on
+   * @param key the key, with its path from the root on, or from the root of the circuit breakers on
+   *     where only those are read
    * @param advice why, and what to do instead
    */
   public record Note(String file, int line, String key, String advice) {

@@ -3,13 +3,11 @@ package dev.recloser.config;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of exception classes: a list, numbered keys, or one value with commas.
+ * The names of exception classes, in a list.
  *
  * <p>The classes need not be there. But a name that no exception can have is refused: it would
  * match nothing, and nobody would notice until the breaker fails to open.
@@ -27,7 +25,7 @@ final class ClassNames implements Kind<List<String>> {
 
   @Override
   public @Nullable List<String> read(String key, Value value, Problems problems) {
-    List<Value> items = itemsOf(key, value, problems);
+    List<Value> items = Lists.items(key, value, problems);
     if (items == null) {
       return null;
     }
@@ -44,34 +42,6 @@ final class ClassNames implements Kind<List<String>> {
       }
     }
     return names.size() == items.size() ? names : null;
-  }
-
-  private static @Nullable List<Value> itemsOf(String key, Value value, Problems problems) {
-    if (value instanceof Value.Items list) {
-      return list.values();
-    } else if (value instanceof Value.Scalar scalar) {
-      return split(scalar);
-    }
-    Map<String, Value> numbered = ((Section) value).open(key + ".", problems);
-    List<Value> items = new ArrayList<>();
-    for (int i = 0; i < numbered.size(); i++) {
-      Value item = numbered.get(String.valueOf(i));
-      if (item == null) {
-        problems.add(value.place(), key, value.shown(), "a list, numbered from 0 without gaps");
-        return null;
-      }
-      items.add(item);
-    }
-    return items;
-  }
-
-  private static List<Value> split(Value.Scalar scalar) {
-    String text = scalar.text();
-    return text == null || text.isBlank()
-        ? List.of()
-        : Stream.of(text.split(",", -1))
-            .map(part -> (Value) new Value.Scalar(scalar.place(), part))
-            .toList();
   }
 
   /** Null where the name may be that of an exception. */

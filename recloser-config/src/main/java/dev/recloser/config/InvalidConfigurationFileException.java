@@ -34,9 +34,9 @@ public final class InvalidConfigurationFileException extends IllegalArgumentExce
    *
    * @param file the file as it was named, or the source
    * @param line its line, from 1; 0 when it has none
-   * @param key the key from the root of the circuit breakers on, {@code
-   *     instances.inventory.failureRateThreshold} for example; null when the file as a whole is
-   *     wrong
+   * @param key the key from the root on, {@code retry.instances.inventory.maxAttempts} for example,
+   *     or from the root of the circuit breakers on where only those are read; null when the file
+   *     as a whole is wrong
    * @param value the value as it was written, or what was found
    * @param expected what would have been right
    */

@@ -1,262 +1,78 @@
 package dev.recloser.config;
 
-import static dev.recloser.config.Kind.COUNT;
-import static dev.recloser.config.Kind.DURATION;
-import static dev.recloser.config.Kind.NUMBER;
-import static dev.recloser.config.Kind.PERCENT;
-import static dev.recloser.config.Kind.SWITCH;
-
-import dev.recloser.CircuitBreakerConfig;
-import dev.recloser.HalfOpenRule;
-import dev.recloser.Outcome;
-import dev.recloser.SlidingWindowType;
 import dev.recloser.config.Key.Setting;
-import dev.recloser.config.Key.Unused;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every key of a block, once: how it is written, what it sets, what it is for.
+ * Every key that a block of one kind of policy may have, once: how it is written, what it sets,
+ * what it is for.
  *
- * <p>They are applied in this order, so a switch that stands for a value comes before the setting
+ * <p>They are applied in their order, so a switch that stands for a value comes before the setting
  * that gives another.
+ *
+ * @param <B> what the settings are made on
  */
-final class Keys {
-  /** What Resilience4j multiplies the wait by where only its switch is on. */
-  private static final double SWITCHED_ON_MULTIPLIER = 1.5;
+final class Keys<B> {
+  /** The key that every kind has, for the template to start from. */
+  static final String BASE_CONFIG = "baseConfig";
 
-  /** How far Resilience4j spreads the wait where only its switch is on. */
-  private static final double SWITCHED_ON_FACTOR = 0.5;
+  private final List<Key<B>> all;
+  private final Map<String, Key<B>> bySpelling = new HashMap<>();
 
-  static final Setting<String> BASE_CONFIG =
-      setting("baseConfig", Kind.NAME, (builder, name) -> {}, "The template to start from.");
+  private Keys(List<Key<B>> all) {
+    this.all = List.copyOf(all);
+    for (Key<B> key : all) {
+      bySpelling.put(KeyPath.canonical(key.name()), key);
+      key.aliases().forEach(alias -> bySpelling.put(KeyPath.canonical(alias), key));
+    }
+  }
 
-  static final List<Key> ALL =
-      List.of(
-          BASE_CONFIG,
-          setting(
-              "slidingWindowType",
-              Kind.oneOf(SlidingWindowType.class),
-              CircuitBreakerConfig.Builder::slidingWindowType,
-              "Whether the window holds the last calls or those of the last time."),
-          setting(
-                  "slidingWindowSize",
-                  Kind.WINDOW_SIZE,
-                  (builder, size) -> size.accept(builder),
-                  "How many calls the window holds, or for how long; a bare number means seconds"
-                      + " where the type is TIME_BASED.")
-              .judgedBy("slidingWindowType"),
-          setting(
-                  "slidingWindowSlices",
-                  COUNT,
-                  CircuitBreakerConfig.Builder::slidingWindowSlices,
-                  "In how many slices a time window forgets.")
-              .judgedBy("slidingWindowType", "slidingWindowSize"),
-          setting(
-                  "minimumNumberOfCalls",
-                  COUNT,
-                  CircuitBreakerConfig.Builder::minimumNumberOfCalls,
-                  "How many calls the window must hold before a rate is believed.")
-              .judgedBy("slidingWindowType", "slidingWindowSize"),
-          setting(
-              "failureRateThreshold",
-              PERCENT,
-              CircuitBreakerConfig.Builder::failureRateThreshold,
-              "The failure rate that opens the breaker."),
-          setting(
-              "slowCallDurationThreshold",
-              DURATION,
-              CircuitBreakerConfig.Builder::slowCallDurationThreshold,
-              "The time a call may take without being slow; 0 switches slow calls off."),
-          setting(
-              "slowCallRateThreshold",
-              PERCENT,
-              CircuitBreakerConfig.Builder::slowCallRateThreshold,
-              "The slow-call rate that opens the breaker."),
-          setting(
-              "countSlowCallsInFlight",
-              SWITCH,
-              CircuitBreakerConfig.Builder::countSlowCallsInFlight,
-              "Whether a call counts as slow the moment it passes the limit."),
-          setting(
-              "waitDurationInOpenState",
-              DURATION,
-              CircuitBreakerConfig.Builder::waitDurationInOpenState,
-              "The base wait in the open state."),
-          setting(
-              "enableExponentialBackoff",
-              SWITCH,
-              (builder, on) ->
-                  builder.exponentialBackoffMultiplier(on ? SWITCHED_ON_MULTIPLIER : 1),
-              "Off: the wait does not grow. On: it grows by exponentialBackoffMultiplier, or by "
-                  + SWITCHED_ON_MULTIPLIER
-                  + "."),
-          setting(
-                  "exponentialBackoffMultiplier",
-                  NUMBER,
-                  CircuitBreakerConfig.Builder::exponentialBackoffMultiplier,
-                  "By how much the wait grows with each reopening.")
-              .unlessOff("enableExponentialBackoff"),
-          setting(
-                  "exponentialMaxWaitDurationInOpenState",
-                  DURATION,
-                  CircuitBreakerConfig.Builder::exponentialMaxWaitDurationInOpenState,
-                  "The longest wait.")
-              .judgedBy("waitDurationInOpenState"),
-          setting(
-              "enableRandomizedWait",
-              SWITCH,
-              (builder, on) -> builder.randomizedWaitFactor(on ? SWITCHED_ON_FACTOR : 0),
-              "Off: no jitter. On: jitter by randomizedWaitFactor, or by "
-                  + SWITCHED_ON_FACTOR
-                  + "."),
-          setting(
-                  "randomizedWaitFactor",
-                  NUMBER,
-                  CircuitBreakerConfig.Builder::randomizedWaitFactor,
-                  "The share, 0 to 1, by which the wait is shortened or lengthened at random.")
-              .unlessOff("enableRandomizedWait"),
-          setting(
-              "automaticTransitionFromOpenToHalfOpenEnabled",
-              SWITCH,
-              CircuitBreakerConfig.Builder::automaticTransitionFromOpenToHalfOpenEnabled,
-              "Whether a timer ends the open state, rather than the next call."),
-          setting(
-              "permittedNumberOfCallsInHalfOpenState",
-              COUNT,
-              CircuitBreakerConfig.Builder::permittedNumberOfCallsInHalfOpenState,
-              "How many probes a half-open breaker admits."),
-          setting(
-              "halfOpenRule",
-              Kind.oneOf(HalfOpenRule.class),
-              CircuitBreakerConfig.Builder::halfOpenRule,
-              "How the probes decide."),
-          setting(
-              "maxWaitDurationInHalfOpenState",
-              DURATION,
-              CircuitBreakerConfig.Builder::maxWaitDurationInHalfOpenState,
-              "After how long a half-open breaker without a verdict opens again; 0 for never."),
-          setting(
-              "maxProbeDuration",
-              DURATION,
-              CircuitBreakerConfig.Builder::maxProbeDuration,
-              "How long a probe may take to report before it counts as failed."),
-          setting(
-              "probeSlowCallDurationThreshold",
-              DURATION,
-              CircuitBreakerConfig.Builder::probeSlowCallDurationThreshold,
-              "The time a probe may take without being slow."),
-          setting(
-              "rampUpDuration",
-              DURATION,
-              CircuitBreakerConfig.Builder::rampUpDuration,
-              "How long it takes after closing until all calls are admitted."),
-          setting(
-              "rampUpInitialPercentage",
-              PERCENT,
-              CircuitBreakerConfig.Builder::rampUpInitialPercentage,
-              "The share of the calls admitted right after closing."),
-          setting(
-              "recordExceptions",
-              new ClassNames(),
-              CircuitBreakerConfig.Builder::recordExceptions,
-              "The exceptions that are failures."),
-          setting(
-              "ignoreExceptions",
-              new ClassNames(),
-              CircuitBreakerConfig.Builder::ignoreExceptions,
-              "The exceptions that say nothing about the dependency."),
-          setting(
-              "unlistedExceptions",
-              Kind.oneOf(List.of(Outcome.IGNORED, Outcome.SUCCESS, Outcome.FAILURE)),
-              CircuitBreakerConfig.Builder::unlistedExceptions,
-              "What an exception is that recordExceptions is set for but does not list."),
-          setting(
-                  "recordExceptionPredicate",
-                  new PredicateClass<Throwable>(),
-                  CircuitBreakerConfig.Builder::recordException,
-                  "A class that finds further exceptions that are failures.")
-              .alias("recordFailurePredicate"),
-          setting(
-              "ignoreExceptionPredicate",
-              new PredicateClass<Throwable>(),
-              CircuitBreakerConfig.Builder::ignoreException,
-              "A class that finds further exceptions to ignore."),
-          setting(
-              "recordResultPredicate",
-              new PredicateClass<@Nullable Object>(),
-              CircuitBreakerConfig.Builder::recordResult,
-              "A class that finds the results that are failures."),
-          setting(
-              "writableStackTraceEnabled",
-              SWITCH,
-              CircuitBreakerConfig.Builder::writableStackTraceEnabled,
-              "Whether a refusal's exception carries a stack trace."),
-          new Unused(
-              "slidingWindowSynchronizationStrategy",
-              "not needed; the window is right for any number of threads"),
-          new Unused(
-              "ignoreExceptionsPrecedenceEnabled", "not needed; ignoreExceptions always wins"),
-          new Unused(
-              "ignoreClassBindingExceptions",
-              "not needed; the classes in the lists of exceptions need not be there"),
-          new Unused(
-              "initialState",
-              "not set from here; call transitionTo on the breaker once it is made"),
-          new Unused(
-              "transitionToStateAfterWaitDuration",
-              "not needed; after maxWaitDurationInHalfOpenState the breaker always opens"),
-          new Unused(
-              "registerHealthIndicator",
-              "not set from here; what shows the health decides which breakers it shows"),
-          new Unused(
-              "allowHealthIndicatorToFail",
-              "not set from here; what shows the health decides what an open breaker means"),
-          new Unused("subscribeForEvents", "not set from here; register a listener on the breaker"),
-          new Unused(
-              "eventConsumerBufferSize",
-              "not needed; the breaker keeps its last transitions by itself"),
-          new Unused("tags", "not set from here; tags belong to what makes the meters"));
+  /** These keys, and the one for the template. */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // only read
+  static <B> Keys<B> of(Key<B>... keys) {
+    List<Key<B>> all = new ArrayList<>();
+    all.add(
+        Setting.of(BASE_CONFIG, Kind.NAME, (builder, name) -> {}, "The template to start from."));
+    all.addAll(List.of(keys));
+    return new Keys<>(all);
+  }
 
-  private static final Map<String, Key> BY_SPELLING = bySpelling();
-
-  private Keys() {}
+  /** All keys in their order. */
+  List<Key<B>> all() {
+    return all;
+  }
 
   /** The key of this spelling, null if there is none. */
-  static @Nullable Key find(String spelled) {
-    return BY_SPELLING.get(KeyPath.canonical(spelled));
+  @Nullable Key<B> find(String spelled) {
+    return bySpelling.get(KeyPath.canonical(spelled));
+  }
+
+  /** Whether this is the spelling of a key that sets something. */
+  boolean isSetting(String spelled) {
+    return find(spelled) instanceof Setting<?, ?>;
+  }
+
+  /** Whether there are keys within this one. */
+  boolean isGroup(String spelled) {
+    String group = KeyPath.canonical(spelled) + ".";
+    return bySpelling.keySet().stream().anyMatch(key -> key.startsWith(group));
   }
 
   /** The names of the settings that this one is judged by. */
-  static Set<String> contextOf(String name) {
-    return find(name) instanceof Setting<?> setting ? setting.context() : Set.of();
+  Set<String> contextOf(String name) {
+    return find(name) instanceof Setting<?, ?> setting ? setting.context() : Set.of();
   }
 
   /** What to expect in place of an unknown key. */
-  static String nearest(String spelled) {
+  String nearest(String spelled) {
     return "a known key; the nearest is "
         + Spelling.nearest(
-            spelled, ALL.stream().filter(Setting.class::isInstance).map(Key::name).toList());
-  }
-
-  private static <T> Setting<T> setting(
-      String name,
-      Kind<T> kind,
-      BiConsumer<CircuitBreakerConfig.Builder, T> setter,
-      String description) {
-    return new Setting<>(name, Set.of(), kind, setter, null, Set.of(), description);
-  }
-
-  private static Map<String, Key> bySpelling() {
-    Map<String, Key> keys = new HashMap<>();
-    for (Key key : ALL) {
-      keys.put(KeyPath.canonical(key.name()), key);
-      key.aliases().forEach(alias -> keys.put(KeyPath.canonical(alias), key));
-    }
-    return Map.copyOf(keys);
+            spelled, all.stream().filter(Setting.class::isInstance).map(Key::name).toList());
   }
 }

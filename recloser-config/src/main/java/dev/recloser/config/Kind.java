@@ -23,6 +23,9 @@ interface Kind<T> {
   /** Any number. */
   Kind<Double> NUMBER = scalar("a number", Kind::parseNumber);
 
+  /** A share of one. */
+  Kind<Double> SHARE = scalar("a number from 0 to 1", Kind::parseShare);
+
   /** A share in percent. */
   Kind<Double> PERCENT = scalar("a percentage, as a bare number such as 50", Kind::parseNumber);
 
@@ -90,6 +93,11 @@ interface Kind<T> {
   /** Unlike {@code Double.parseDouble}, without NaN, infinity and the suffixes of Java. */
   private static @Nullable Double parseNumber(String text) {
     return text.matches("[+-]?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?") ? Double.valueOf(text) : null;
+  }
+
+  private static @Nullable Double parseShare(String text) {
+    Double number = parseNumber(text);
+    return number != null && number >= 0 && number <= 1 ? number : null;
   }
 
   private static @Nullable Consumer<CircuitBreakerConfig.Builder> parseWindowSize(String text) {

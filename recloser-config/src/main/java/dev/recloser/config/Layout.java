@@ -1,142 +1,124 @@
 package dev.recloser.config;
 
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/** Finds the blocks of settings in whichever shape they are laid out. */
+/** Finds the parts of a source that are of interest, under their roots. */
 final class Layout {
   /** What configs and instances stand under. */
   static final String WHERE = "recloser.circuitbreaker or resilience4j.circuitbreaker";
 
+  /** What a source of circuit breakers has. */
   static final String EXPECTED =
       "the settings of a circuit breaker, or configs and instances under " + WHERE;
 
+  /** What a source of all kinds of policies has. */
+  static final String POLICIES_EXPECTED =
+      "circuitbreaker, retry, hedge, bulkhead, ratelimiter, timelimiter or pipelines under"
+          + " recloser or resilience4j";
+
   private static final Set<String> ROOTS = Set.of("recloser", "resilience4j");
-  private static final String BREAKERS = "circuitbreaker";
 
   /** A key with at most so many edits from a known one is not somebody else's. */
   private static final int TYPO = 3;
 
-  /** Keys of Resilience4j beside its configs and instances, in canonical spelling. */
-  private static final Map<String, String> UNUSED =
-      Map.of(
-          "tags", "not set from here; tags belong to what makes the meters",
-          "metrics", "not set from here; what makes the meters decides which",
-          "circuitbreakeraspectorder", "not set from here; the order is that of the pipeline");
-
-  private final Reading reading;
+  private final List<? extends Part> parts;
   private final Problems problems;
-  private final Map<String, Block> templates = new LinkedHashMap<>();
-  private final Map<String, Block> instances = new LinkedHashMap<>();
-  private @Nullable Block bare;
 
-  private Layout(Reading reading) {
-    this.reading = reading;
-    problems = reading.problems();
+  private Layout(List<? extends Part> parts, Problems problems) {
+    this.parts = parts;
+    this.problems = problems;
   }
 
-  static Layout of(Section root, Reading reading) {
-    Layout layout = new Layout(reading);
-    layout.readRoot(root);
-    return layout;
-  }
-
-  /** The blocks under {@code configs}, by name. */
-  Map<String, Block> templates() {
-    return templates;
-  }
-
-  /** The blocks under {@code instances}, by name. */
-  Map<String, Block> instances() {
-    return instances;
-  }
-
-  /** The block that has no name, null where there are names. */
-  @Nullable Block bare() {
-    return bare;
-  }
-
-  private void readRoot(Section root) {
+  /** Reads circuit breakers, by their names or as a bare block. */
+  static void read(Section root, Blocks<?, ?> breakers, Problems problems) {
     Map<String, Value> entries = root.entries();
-    if (entries.keySet().stream().map(KeyPath::canonical).anyMatch(ROOTS::contains)) {
-      root.open("", problems).forEach(this::readTopLevel);
-      if (templates.isEmpty() && instances.isEmpty() && problems.isEmpty()) {
-        problems.addNothing(root.place(), "no circuit breaker", EXPECTED);
-      }
-    } else if (entries.entrySet().stream().anyMatch(Layout::isOfBareBlock)) {
-      bare = Block.read("", "", root, reading);
+    if (isRooted(root)) {
+      new Layout(List.of(breakers), problems).readRoots(root, "no circuit breaker", EXPECTED);
+    } else if (entries.entrySet().stream().anyMatch(entry -> isOfBareBlock(breakers, entry))) {
+      breakers.readBare(root);
     } else {
       problems.addNothing(
           root.place(), entries.isEmpty() ? "empty" : "no circuit breaker", EXPECTED);
     }
   }
 
+  /** Reads all parts. */
+  static void read(Section root, List<? extends Part> parts, Problems problems) {
+    Layout layout = new Layout(parts, problems);
+    if (isRooted(root)) {
+      layout.readRoots(root, "no policy", POLICIES_EXPECTED);
+    } else {
+      layout.reportRootless(root);
+    }
+  }
+
+  private static boolean isRooted(Section root) {
+    return root.entries().keySet().stream().map(KeyPath::canonical).anyMatch(ROOTS::contains);
+  }
+
   /** Other programs' keys are sections; a bare block has values, or misplaced names. */
-  private static boolean isOfBareBlock(Map.Entry<String, Value> entry) {
+  private static boolean isOfBareBlock(Blocks<?, ?> breakers, Map.Entry<String, Value> entry) {
     String key = entry.getKey();
-    return Keys.find(key) != null
-        || Section.isOfNames(key)
+    return breakers.kind().keys().find(key) != null
+        || Section.isOfBlocks(key)
         || !(entry.getValue() instanceof Section);
+  }
+
+  private void readRoots(Section root, String nothing, String expected) {
+    root.open("", problems).forEach(this::readTopLevel);
+    if (parts.stream().allMatch(Part::isEmpty) && problems.isEmpty()) {
+      problems.addNothing(root.place(), nothing, expected);
+    }
   }
 
   private void readTopLevel(String key, Value value) {
     if (ROOTS.contains(KeyPath.canonical(key))) {
-      sectionOf(key, value).open(key + ".", problems).forEach((k, v) -> readRooted(key, k, v));
-    } else if (Keys.find(key) instanceof Key.Setting<?>) {
+      Section.of(key, value, problems)
+          .open(key + ".", problems)
+          .forEach((k, v) -> readRooted(key, k, v));
+    } else if (parts.stream().anyMatch(part -> part.hasKey(key))) {
       problems.add(value.place(), key, value.shown(), "this key under configs or instances");
     }
   }
 
   private void readRooted(String root, String key, Value value) {
-    String canonical = KeyPath.canonical(key);
-    if (canonical.equals(BREAKERS)) {
-      sectionOf(key, value).open("", problems).forEach(this::readPart);
-    } else if (Spelling.edits(canonical, BREAKERS) <= TYPO) {
-      problems.add(value.place(), root + "." + key, value.shown(), BREAKERS);
-    }
-  }
-
-  private void readPart(String key, Value value) {
-    String canonical = KeyPath.canonical(key);
-    switch (canonical) {
-      case "configs" -> readBlocks(key, value, templates);
-      case "instances", "backends" -> readBlocks(key, value, instances);
-      default -> {
-        String advice = UNUSED.get(canonical);
-        if (advice == null) {
-          problems.add(value.place(), key, value.shown(), "configs or instances");
-        } else {
-          reading.note(value, key, advice);
-        }
+    for (Part part : parts) {
+      if (isNameOf(part, key)) {
+        part.read(key, parts.size() == 1 ? "" : key + ".", value);
+        return;
       }
     }
+    List<String> names = parts.stream().flatMap(part -> part.names().stream()).toList();
+    String nearest = Spelling.nearest(key, names);
+    if (Spelling.edits(key, nearest) <= Math.min(TYPO, nearest.length() / 3)) {
+      problems.add(value.place(), root + "." + key, value.shown(), nearest);
+    }
   }
 
-  private void readBlocks(String part, Value value, Map<String, Block> blocks) {
-    sectionOf(part, value)
-        .open(part + ".", problems)
+  /** Says what is missing around the parts and settings that have no root. */
+  private void reportRootless(Section root) {
+    root.open("", problems)
         .forEach(
-            (name, block) -> {
-              String path = part + "." + name;
-              Section settings = sectionOf(path, block);
-              if (blocks.containsKey(name)) {
-                problems.addClash(path, blocks.get(name).place(), block);
-              } else {
-                blocks.put(name, Block.read(path + ".", name, settings, reading));
+            (key, value) -> {
+              if (parts.stream().anyMatch(part -> isNameOf(part, key))) {
+                problems.add(
+                    value.place(), key, value.shown(), "this key under recloser or resilience4j");
+              } else if (Section.isOfBlocks(key)
+                  || parts.stream().anyMatch(part -> part.hasKey(key))) {
+                String expected = "this key under the kind of policy it is for";
+                problems.add(value.place(), key, value.shown(), expected);
               }
             });
+    if (problems.isEmpty()) {
+      String found = root.entries().isEmpty() ? "empty" : "no policy";
+      problems.addNothing(root.place(), found, POLICIES_EXPECTED);
+    }
   }
 
-  /** The value as a section; an empty one if nothing is written, or something wrong. */
-  private Section sectionOf(String key, Value value) {
-    if (value instanceof Section section) {
-      return section;
-    }
-    if (!(value instanceof Value.Scalar scalar) || scalar.text() != null) {
-      problems.add(value.place(), key, value.shown(), "a section with keys of its own");
-    }
-    return Section.root(value.place());
+  private static boolean isNameOf(Part part, String key) {
+    String canonical = KeyPath.canonical(key);
+    return part.names().stream().map(KeyPath::canonical).anyMatch(canonical::equals);
   }
 }

@@ -15,12 +15,12 @@ final class Problems {
   }
 
   /** A setting, where it is given. */
-  void add(Given<?> given, String expected) {
+  void add(Given<?, ?> given, String expected) {
     add(given.place(), given.key(), given.shown(), expected);
   }
 
   /** A setting that is wrong for a block that inherits it. */
-  void addInherited(Block block, Given<?> given, String expected) {
+  void addInherited(Block<?> block, Given<?, ?> given, String expected) {
     int line = given.place().line();
     String where = "; inherited from " + given.key() + (line == 0 ? "" : " in line " + line);
     String key = block.path() + given.setting().name();
@@ -37,6 +37,11 @@ final class Problems {
     int line = present.line();
     String where = line == 0 ? "" : ", and line " + line + " has it already";
     add(added.place(), key, added.shown(), "each key once" + where);
+  }
+
+  /** Something whose name is blank. */
+  void addBlank(String path, Value named) {
+    add(named.place(), path + "\"\"", named.shown(), "a name that is not blank");
   }
 
   boolean isEmpty() {

@@ -16,6 +16,11 @@ record Reading(Classes classes, Problems problems, List<Note> notes) {
     this(classes, new Problems(), new ArrayList<>());
   }
 
+  /** Another one with the same problems and notes of its own. */
+  Reading withOwnNotes() {
+    return new Reading(classes, problems, new ArrayList<>());
+  }
+
   void note(Value value, String key, String advice) {
     notes.add(Note.of(value.place(), key, advice));
   }

@@ -8,8 +8,12 @@ import java.util.Set;
 
 /** Values by key, in the order in which they were written. Filled by one reader, then only read. */
 final class Section implements Value {
-  /** Sections whose keys are names, in which a dot is a dot. */
-  private static final Set<String> OF_NAMES = Set.of("configs", "instances", "backends");
+  /** Sections whose keys are names of blocks of settings. */
+  private static final Set<String> OF_BLOCKS =
+      Set.of("configs", "instances", "backends", "limiters");
+
+  /** The section whose keys are names of pipelines. */
+  static final String PIPELINES = "pipelines";
 
   private final String key;
   private final Place place;
@@ -25,9 +29,20 @@ final class Section implements Value {
     this.implied = implied;
   }
 
-  /** Whether the section under this key has names for keys. */
-  static boolean isOfNames(String key) {
-    return OF_NAMES.contains(KeyPath.canonical(key));
+  /** Whether the section under this key has names of blocks for keys. */
+  static boolean isOfBlocks(String key) {
+    return OF_BLOCKS.contains(KeyPath.canonical(key));
+  }
+
+  /** The value as a section; an empty one if nothing is written, or something wrong. */
+  static Section of(String key, Value value, Problems problems) {
+    if (value instanceof Section section) {
+      return section;
+    }
+    if (!(value instanceof Value.Scalar scalar) || scalar.text() != null) {
+      problems.add(value.place(), key, value.shown(), "a section with keys of its own");
+    }
+    return root(value.place());
   }
 
   static Section root(Place place) {
@@ -109,7 +124,12 @@ final class Section implements Value {
   }
 
   private List<String> pathOf(String written) {
-    return isOfNames(key) ? List.of(KeyPath.name(written)) : KeyPath.parse(written);
+    return hasNames() ? List.of(KeyPath.name(written)) : KeyPath.parse(written);
+  }
+
+  /** Whether its keys are names, in which a dot is a dot. */
+  private boolean hasNames() {
+    return isOfBlocks(key) || KeyPath.canonical(key).equals(PIPELINES);
   }
 
   private record Clash(String key, Value present, Value added) {}

@@ -1,5 +1,6 @@
 package dev.recloser.config;
 
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
@@ -17,6 +18,25 @@ final class Spelling {
     return candidates.stream()
         .min(Comparator.comparingInt(candidate -> distance(written, candidate)))
         .orElseThrow();
+  }
+
+  /**
+   * What to expect in place of a name that is not there: those that are, and the one that may have
+   * been meant.
+   *
+   * @param none what there is if there are none
+   */
+  static String oneOf(Collection<String> names, String wrong, String none) {
+    if (names.isEmpty()) {
+      return "none, " + none;
+    }
+    String all = "one of " + names;
+    if (names.size() == 1) {
+      return all;
+    }
+    String nearest = nearest(wrong, List.copyOf(names));
+    boolean isNear = edits(wrong, nearest) <= Math.max(1, wrong.length() / 3);
+    return all + (isNear ? ", perhaps " + nearest : "");
   }
 
   private static int distance(String written, String candidate) {

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /** Reads a file as text, and says what it is instead when it is none. */
 final class TextFile {
@@ -17,7 +18,20 @@ final class TextFile {
 
   private TextFile() {}
 
-  static String read(Path path) {
+  /**
+   * Reads a file, as properties if its name ends in {@code .properties} and as YAML otherwise.
+   *
+   * @param expected what it should have, for the messages
+   */
+  static Section section(Path path, String expected) {
+    String text = read(path);
+    String name = path.toString();
+    return name.toLowerCase(Locale.ROOT).endsWith(".properties")
+        ? PropertiesSource.read(name, text)
+        : YamlSource.read(name, text, expected);
+  }
+
+  private static String read(Path path) {
     Place place = new Place(path.toString(), 0);
     if (Files.isDirectory(path)) {
       throw Problems.fatal(place, "a directory", EXPECTED);

@@ -31,18 +31,28 @@ final class YamlSource {
   private static final int MOST_VALUES = 100_000;
 
   private final String file;
+
+  /** What it should have, for the messages. */
+  private final String expected;
+
   private int values;
 
   /** The collections being read, to find those that contain themselves. */
   private final Set<Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
-  private YamlSource(String file) {
+  private YamlSource(String file, String expected) {
     this.file = file;
+    this.expected = expected;
   }
 
-  static Section read(String file, String text) {
+  /**
+   * Reads a text.
+   *
+   * @param expected what it should have, for the messages
+   */
+  static Section read(String file, String text, String expected) {
     try {
-      return new YamlSource(file).root(text);
+      return new YamlSource(file, expected).root(text);
     } catch (StackOverflowError e) { // The engine has no limit of its own.
       throw Problems.fatal(
           new Place(file, 0), "collections within collections without end", "fewer levels");
@@ -52,14 +62,14 @@ final class YamlSource {
   private Section root(String text) {
     List<Node> documents = documents(text);
     if (documents.isEmpty() || isNull(documents.get(0))) {
-      throw Problems.fatal(new Place(file, 0), "empty", Layout.EXPECTED);
+      throw Problems.fatal(new Place(file, 0), "empty", expected);
     }
     if (documents.size() > 1) {
       throw Problems.fatal(placeOf(documents.get(1)), "another document", "one document in a file");
     }
     Node node = documents.get(0);
     if (!(node instanceof MappingNode mapping)) {
-      throw Problems.fatal(placeOf(node), "no keys but a " + kindOf(node), Layout.EXPECTED);
+      throw Problems.fatal(placeOf(node), "no keys but a " + kindOf(node), expected);
     }
     return fill(Section.root(new Place(file, 0)), mapping);
   }

@@ -1,7 +1,10 @@
 /**
- * Circuit breakers described in YAML, properties and maps.
+ * Policies and pipelines described in YAML, properties and maps.
  *
- * <h2>Three shapes</h2>
+ * <p>{@link dev.recloser.config.PolicyConfigs} reads all that a file has, {@link
+ * dev.recloser.config.BreakerConfigs} its circuit breakers only.
+ *
+ * <h2>Three shapes of circuit breakers</h2>
  *
  * <p>A file may be a <em>bare block</em>, the settings of one breaker:
  *
@@ -34,11 +37,54 @@
  * the template of its own name, else from the template {@code default}, else from the defaults.
  * What a block sets replaces what it inherits, key by key; a list replaces a list.
  *
+ * <h2>Policies of all kinds</h2>
+ *
+ * <p>The other kinds have sections of the same form: {@code retry}, {@code hedge}, {@code
+ * bulkhead}, {@code ratelimiter}, and {@code timelimiter}, which may be called {@code timeout}.
+ * What is under {@code thread-pool-bulkhead} is checked and not used yet.
+ *
+ * <pre>{@code
+ * recloser:
+ *   retry:
+ *     configs:
+ *       default:
+ *         maxAttempts: 3
+ *     instances:
+ *       inventory:
+ *         waitDuration: 100ms
+ *   timelimiter:
+ *     instances:
+ *       inventory:
+ *         timeoutDuration: 200ms
+ * }</pre>
+ *
+ * <h2>Pipelines</h2>
+ *
+ * <p>A pipeline is a list of policies, outermost first. A kind alone is a policy of the pipeline's
+ * own name, as it is written or else as an instance without settings would be; with a name it is
+ * the instance of that name, which all who name it share.
+ *
+ * <pre>{@code
+ * recloser:
+ *   pipelines:
+ *     orders: default
+ *     reports: [retry: inventory, circuitbreaker, timelimiter: inventory]
+ *     payments:
+ *       policies: [retry, bulkhead]
+ *       warnings: error
+ * }</pre>
+ *
+ * <p>{@code default} stands for {@code retry}, {@code hedge}, {@code circuitbreaker}, {@code
+ * ratelimiter}, {@code bulkhead} and {@code timelimiter}; hedge and rate limiter only if one of the
+ * pipeline's name is written. What {@link dev.recloser.Pipeline#warnings} says is a {@linkplain
+ * dev.recloser.config.PolicyConfigs#notes() note}, or an error where {@code warnings} says so.
+ *
  * <h2>How it is written</h2>
  *
  * <ul>
- *   <li>Keys are those of {@link dev.recloser.CircuitBreakerConfig.Builder}, in camel case or kebab
- *       case. The names of instances and templates keep their spelling.
+ *   <li>Keys are those of {@link dev.recloser.CircuitBreakerConfig.Builder} and of the builders of
+ *       the other kinds, in camel case or kebab case. The names of instances, templates and
+ *       pipelines keep their spelling.
  *   <li>Durations are {@code 10ns}, {@code 500us}, {@code 150ms}, {@code 30s}, {@code 2m}, {@code
  *       1h}, {@code 1d}, ISO-8601, or a bare number of milliseconds. The size of a {@code
  *       TIME_BASED} window is a duration too, but a bare number there means seconds.
@@ -50,7 +96,8 @@
  * </ul>
  *
  * <p>Keys of Resilience4j that have no meaning here are {@linkplain
- * dev.recloser.config.BreakerConfigs#notes() noted}. Everything else that is wrong is a {@link
+ * dev.recloser.config.PolicyConfigs#notes() noted}, and so are values that mean something a little
+ * different. Everything else that is wrong is a {@link
  * dev.recloser.config.InvalidConfigurationFileException}, which lists it all, each with its place.
  */
 @NullMarked

@@ -34,16 +34,31 @@ final class GarbledTextTest {
           resilience4j.circuitbreaker.instances.inventory.recordExceptions[0]=java.io.IOException
           resilience4j.circuitbreaker.instances[a.b].ignore-exceptions=a.D, \\
             a.E
+          """,
+          """
+          recloser:
+            retry: {configs: {default: {maxAttempts: 3, jitter: FULL, retryBudgetPercentage: 20}}}
+            circuitbreaker.instances.inventory.slidingWindowSize: 7
+            pipelines:
+              orders: {policies: [retry, circuitbreaker: inventory, timeout], warnings: error}
+              reports: default
+          """,
+          """
+          recloser.pipelines.orders=retry, circuitbreaker: inventory, timelimiter
+          recloser.pipelines[a.b].policies[0]=bulkhead
+          recloser.circuitbreaker.instances.inventory.slidingWindowSize=7
           """);
 
   @Test
   void any_yaml_is_read_or_refused_with_a_reason() {
     readOrRefuse(BreakerConfigs::loadYaml);
+    readOrRefuse(PolicyConfigs::loadYaml);
   }
 
   @Test
   void any_properties_are_read_or_refused_with_a_reason() {
     readOrRefuse(BreakerConfigs::loadProperties);
+    readOrRefuse(PolicyConfigs::loadProperties);
   }
 
   @ParameterizedTest
@@ -55,7 +70,7 @@ final class GarbledTextTest {
             "deep.yml: collections within collections without end (expected: fewer levels)");
   }
 
-  private static void readOrRefuse(BiFunction<String, String, BreakerConfigs> reader) {
+  private static void readOrRefuse(BiFunction<String, String, ?> reader) {
     long seed = System.nanoTime();
     Random random = new Random(seed);
     for (int i = 0; i < ROUNDS; i++) {

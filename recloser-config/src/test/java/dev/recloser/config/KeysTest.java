@@ -237,17 +237,20 @@ final class KeysTest {
             .filter(name -> !NOT_IN_FILES.contains(name))
             .collect(Collectors.toSet());
 
-    assertThat(Keys.ALL).extracting(Key::name).containsAll(setters).doesNotHaveDuplicates();
+    assertThat(BreakerKeys.ALL.all())
+        .extracting(Key::name)
+        .containsAll(setters)
+        .doesNotHaveDuplicates();
     assertThat(setters).isNotEmpty();
   }
 
   @Test
   void every_name_that_a_key_refers_to_is_that_of_a_key() {
-    for (Key key : Keys.ALL) {
+    for (Key<?> key : BreakerKeys.ALL.all()) {
       assertThat(key.description()).isNotBlank();
-      if (key instanceof Key.Setting<?> setting) {
+      if (key instanceof Key.Setting<?, ?> setting) {
         Stream.concat(setting.context().stream(), Stream.ofNullable(setting.switchName()))
-            .forEach(name -> assertThat(Keys.find(name)).as(name).isNotNull());
+            .forEach(name -> assertThat(BreakerKeys.ALL.find(name)).as(name).isNotNull());
       }
     }
   }

@@ -1,0 +1,223 @@
+package dev.recloser.config;
+
+import static dev.recloser.config.Kind.COUNT;
+import static dev.recloser.config.Kind.DURATION;
+import static dev.recloser.config.Kind.NUMBER;
+import static dev.recloser.config.Kind.PERCENT;
+import static dev.recloser.config.Kind.SWITCH;
+
+import dev.recloser.CircuitBreakerConfig;
+import dev.recloser.HalfOpenRule;
+import dev.recloser.Outcome;
+import dev.recloser.SlidingWindowType;
+import dev.recloser.config.Key.Setting;
+import dev.recloser.config.Key.Unused;
+import java.util.List;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The keys of a circuit breaker. */
+final class BreakerKeys {
+  /** What Resilience4j multiplies the wait by where only its switch is on. */
+  private static final double SWITCHED_ON_MULTIPLIER = 1.5;
+
+  /** How far Resilience4j spreads the wait where only its switch is on. */
+  private static final double SWITCHED_ON_FACTOR = 0.5;
+
+  static final Keys<CircuitBreakerConfig.Builder> ALL =
+      Keys.of(
+          setting(
+              "slidingWindowType",
+              Kind.oneOf(SlidingWindowType.class),
+              CircuitBreakerConfig.Builder::slidingWindowType,
+              "Whether the window holds the last calls or those of the last time."),
+          setting(
+                  "slidingWindowSize",
+                  Kind.WINDOW_SIZE,
+                  (builder, size) -> size.accept(builder),
+                  "How many calls the window holds, or for how long; a bare number means seconds"
+                      + " where the type is TIME_BASED.")
+              .judgedBy("slidingWindowType"),
+          setting(
+                  "slidingWindowSlices",
+                  COUNT,
+                  CircuitBreakerConfig.Builder::slidingWindowSlices,
+                  "In how many slices a time window forgets.")
+              .judgedBy("slidingWindowType", "slidingWindowSize"),
+          setting(
+                  "minimumNumberOfCalls",
+                  COUNT,
+                  CircuitBreakerConfig.Builder::minimumNumberOfCalls,
+                  "How many calls the window must hold before a rate is believed.")
+              .judgedBy("slidingWindowType", "slidingWindowSize"),
+          setting(
+              "failureRateThreshold",
+              PERCENT,
+              CircuitBreakerConfig.Builder::failureRateThreshold,
+              "The failure rate that opens the breaker."),
+          setting(
+              "slowCallDurationThreshold",
+              DURATION,
+              CircuitBreakerConfig.Builder::slowCallDurationThreshold,
+              "The time a call may take without being slow; 0 switches slow calls off."),
+          setting(
+              "slowCallRateThreshold",
+              PERCENT,
+              CircuitBreakerConfig.Builder::slowCallRateThreshold,
+              "The slow-call rate that opens the breaker."),
+          setting(
+              "countSlowCallsInFlight",
+              SWITCH,
+              CircuitBreakerConfig.Builder::countSlowCallsInFlight,
+              "Whether a call counts as slow the moment it passes the limit."),
+          setting(
+              "waitDurationInOpenState",
+              DURATION,
+              CircuitBreakerConfig.Builder::waitDurationInOpenState,
+              "The base wait in the open state."),
+          setting(
+              "enableExponentialBackoff",
+              SWITCH,
+              (builder, on) ->
+                  builder.exponentialBackoffMultiplier(on ? SWITCHED_ON_MULTIPLIER : 1),
+              "Off: the wait does not grow. On: it grows by exponentialBackoffMultiplier, or by "
+                  + SWITCHED_ON_MULTIPLIER
+                  + "."),
+          setting(
+                  "exponentialBackoffMultiplier",
+                  NUMBER,
+                  CircuitBreakerConfig.Builder::exponentialBackoffMultiplier,
+                  "By how much the wait grows with each reopening.")
+              .unlessOff("enableExponentialBackoff"),
+          setting(
+                  "exponentialMaxWaitDurationInOpenState",
+                  DURATION,
+                  CircuitBreakerConfig.Builder::exponentialMaxWaitDurationInOpenState,
+                  "The longest wait.")
+              .judgedBy("waitDurationInOpenState"),
+          setting(
+              "enableRandomizedWait",
+              SWITCH,
+              (builder, on) -> builder.randomizedWaitFactor(on ? SWITCHED_ON_FACTOR : 0),
+              "Off: no jitter. On: jitter by randomizedWaitFactor, or by "
+                  + SWITCHED_ON_FACTOR
+                  + "."),
+          setting(
+                  "randomizedWaitFactor",
+                  NUMBER,
+                  CircuitBreakerConfig.Builder::randomizedWaitFactor,
+                  "The share, 0 to 1, by which the wait is shortened or lengthened at random.")
+              .unlessOff("enableRandomizedWait"),
+          setting(
+              "automaticTransitionFromOpenToHalfOpenEnabled",
+              SWITCH,
+              CircuitBreakerConfig.Builder::automaticTransitionFromOpenToHalfOpenEnabled,
+              "Whether a timer ends the open state, rather than the next call."),
+          setting(
+              "permittedNumberOfCallsInHalfOpenState",
+              COUNT,
+              CircuitBreakerConfig.Builder::permittedNumberOfCallsInHalfOpenState,
+              "How many probes a half-open breaker admits."),
+          setting(
+              "halfOpenRule",
+              Kind.oneOf(HalfOpenRule.class),
+              CircuitBreakerConfig.Builder::halfOpenRule,
+              "How the probes decide."),
+          setting(
+              "maxWaitDurationInHalfOpenState",
+              DURATION,
+              CircuitBreakerConfig.Builder::maxWaitDurationInHalfOpenState,
+              "After how long a half-open breaker without a verdict opens again; 0 for never."),
+          setting(
+              "maxProbeDuration",
+              DURATION,
+              CircuitBreakerConfig.Builder::maxProbeDuration,
+              "How long a probe may take to report before it counts as failed."),
+          setting(
+              "probeSlowCallDurationThreshold",
+              DURATION,
+              CircuitBreakerConfig.Builder::probeSlowCallDurationThreshold,
+              "The time a probe may take without being slow."),
+          setting(
+              "rampUpDuration",
+              DURATION,
+              CircuitBreakerConfig.Builder::rampUpDuration,
+              "How long it takes after closing until all calls are admitted."),
+          setting(
+              "rampUpInitialPercentage",
+              PERCENT,
+              CircuitBreakerConfig.Builder::rampUpInitialPercentage,
+              "The share of the calls admitted right after closing."),
+          setting(
+              "recordExceptions",
+              new ClassNames(),
+              CircuitBreakerConfig.Builder::recordExceptions,
+              "The exceptions that are failures."),
+          setting(
+              "ignoreExceptions",
+              new ClassNames(),
+              CircuitBreakerConfig.Builder::ignoreExceptions,
+              "The exceptions that say nothing about the dependency."),
+          setting(
+              "unlistedExceptions",
+              Kind.oneOf(List.of(Outcome.IGNORED, Outcome.SUCCESS, Outcome.FAILURE)),
+              CircuitBreakerConfig.Builder::unlistedExceptions,
+              "What an exception is that recordExceptions is set for but does not list."),
+          setting(
+                  "recordExceptionPredicate",
+                  new PredicateClass<Throwable>(),
+                  CircuitBreakerConfig.Builder::recordException,
+                  "A class that finds further exceptions that are failures.")
+              .alias("recordFailurePredicate"),
+          setting(
+              "ignoreExceptionPredicate",
+              new PredicateClass<Throwable>(),
+              CircuitBreakerConfig.Builder::ignoreException,
+              "A class that finds further exceptions to ignore."),
+          setting(
+              "recordResultPredicate",
+              new PredicateClass<@Nullable Object>(),
+              CircuitBreakerConfig.Builder::recordResult,
+              "A class that finds the results that are failures."),
+          setting(
+              "writableStackTraceEnabled",
+              SWITCH,
+              CircuitBreakerConfig.Builder::writableStackTraceEnabled,
+              "Whether a refusal's exception carries a stack trace."),
+          new Unused<>(
+              "slidingWindowSynchronizationStrategy",
+              "not needed; the window is right for any number of threads"),
+          new Unused<>(
+              "ignoreExceptionsPrecedenceEnabled", "not needed; ignoreExceptions always wins"),
+          new Unused<>(
+              "ignoreClassBindingExceptions",
+              "not needed; the classes in the lists of exceptions need not be there"),
+          new Unused<>(
+              "initialState",
+              "not set from here; call transitionTo on the breaker once it is made"),
+          new Unused<>(
+              "transitionToStateAfterWaitDuration",
+              "not needed; after maxWaitDurationInHalfOpenState the breaker always opens"),
+          new Unused<>(
+              "registerHealthIndicator",
+              "not set from here; what shows the health decides which breakers it shows"),
+          new Unused<>(
+              "allowHealthIndicatorToFail",
+              "not set from here; what shows the health decides what an open breaker means"),
+          new Unused<>(
+              "subscribeForEvents", "not set from here; register a listener on the breaker"),
+          new Unused<>(
+              "eventConsumerBufferSize",
+              "not needed; the breaker keeps its last transitions by itself"),
+          new Unused<>("tags", "not set from here; tags belong to what makes the meters"));
+
+  private BreakerKeys() {}
+
+  private static <T> Setting<CircuitBreakerConfig.Builder, T> setting(
+      String name,
+      Kind<T> kind,
+      BiConsumer<CircuitBreakerConfig.Builder, T> setter,
+      String description) {
+    return Setting.of(name, kind, setter, description);
+  }
+}

@@ -1,0 +1,168 @@
+package dev.recloser.config;
+
+import dev.recloser.Bulkhead;
+import dev.recloser.CircuitBreaker;
+import dev.recloser.Fallback;
+import dev.recloser.Hedge;
+import dev.recloser.Pipeline;
+import dev.recloser.Policy;
+import dev.recloser.RateLimiter;
+import dev.recloser.Retry;
+import dev.recloser.Timeout;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policies that {@link PolicyConfigs} describe, one for each kind and name, and the pipelines
+ * around them. Whoever names a policy shares it.
+ *
+ * <pre>{@code
+ * ConfiguredPolicies policies = PolicyConfigs.load(Path.of("application.yml")).policies();
+ * Pipeline<Stock> stocks =
+ *     policies.pipeline("orders-to-inventory", rules -> rules.onRefusal(Stock::unknown));
+ * CircuitBreaker inventory = policies.circuitBreaker("inventory");
+ * }</pre>
+ *
+ * <p>There are as many policies as are written, and no name makes another. Circuit breakers whose
+ * names come from requests are a matter for a {@link dev.recloser.CircuitBreakerRegistry}; one that
+ * {@link BreakerConfigs#registry()} makes has breakers of its own.
+ *
+ * <p>Thread-safe.
+ */
+public final class ConfiguredPolicies {
+  /** Written under the lock; read once for each look. */
+  private volatile LivingPolicies living;
+
+  ConfiguredPolicies(PolicyConfigs configs) {
+    living = LivingPolicies.of(configs);
+  }
+
+  /**
+   * The circuit breaker of a name.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public CircuitBreaker circuitBreaker(String name) {
+    return living.find(CircuitBreaker.class, PolicyKind.CIRCUIT_BREAKER, name);
+  }
+
+  /**
+   * The retry of a name.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public Retry retry(String name) {
+    return living.find(Retry.class, PolicyKind.RETRY, name);
+  }
+
+  /**
+   * The hedge of a name.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public Hedge hedge(String name) {
+    return living.find(Hedge.class, PolicyKind.HEDGE, name);
+  }
+
+  /**
+   * The bulkhead of a name.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public Bulkhead bulkhead(String name) {
+    return living.find(Bulkhead.class, PolicyKind.BULKHEAD, name);
+  }
+
+  /**
+   * The rate limiter of a name.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public RateLimiter rateLimiter(String name) {
+    return living.find(RateLimiter.class, PolicyKind.RATE_LIMITER, name);
+  }
+
+  /**
+   * The timeout of a name.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public Timeout timeout(String name) {
+    return living.find(Timeout.class, PolicyKind.TIMEOUT, name);
+  }
+
+  /** All policies, those of a kind together. An immutable copy. */
+  public List<Policy> all() {
+    return living.all();
+  }
+
+  /**
+   * Makes the pipeline of a name, around policies that it shares with whoever else names them.
+   *
+   * @param <T> the type of the results
+   * @throws IllegalArgumentException when there is none
+   */
+  public <T extends @Nullable Object> Pipeline<T> pipeline(String name) {
+    return living.pipeline(name, calls -> {});
+  }
+
+  /**
+   * Makes the pipeline of a name as {@link #pipeline(String)} does, with a fallback around its
+   * policies.
+   *
+   * @param <T> the type of the results
+   * @throws IllegalArgumentException when there is none
+   */
+  public <T extends @Nullable Object> Pipeline<T> pipeline(String name, Fallback<T> fallback) {
+    Objects.requireNonNull(fallback, "fallback");
+    return living.pipeline(name, calls -> calls.fallback(fallback));
+  }
+
+  /**
+   * Makes the pipeline of a name as {@link #pipeline(String)} does, with a fallback around its
+   * policies.
+   *
+   * @param rules those of the fallback
+   * @param <T> the type of the results
+   * @throws IllegalArgumentException when there is none
+   */
+  public <T extends @Nullable Object> Pipeline<T> pipeline(
+      String name, Consumer<? super Fallback.Builder<T>> rules) {
+    return pipeline(name, Fallback.of(rules));
+  }
+
+  /**
+   * Lets the policies be as these configurations have them.
+   *
+   * <p>What shall be is one immutable value that is swapped, so that of two changes at a time one
+   * is the last. The policies are told after that, since their listeners run then; whoever finds
+   * that the value is another one by the time it is done tells them again.
+   */
+  @SuppressWarnings("ReferenceEquality") // Is it still the one that the policies were told?
+  List<Policy> change(PolicyConfigs configs) {
+    LivingPolicies before;
+    LivingPolicies after;
+    do {
+      before = living;
+      after = before.with(configs);
+    } while (!replace(before, after));
+    List<Policy> changed = after.changedSince(before);
+    LivingPolicies told;
+    do {
+      told = living;
+      told.tell(changed);
+    } while (living != told);
+    return changed;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // Is it still the one that the new one was made from?
+  private synchronized boolean replace(LivingPolicies before, LivingPolicies after) {
+    if (living != before) {
+      return false;
+    }
+    living = after;
+    return true;
+  }
+}

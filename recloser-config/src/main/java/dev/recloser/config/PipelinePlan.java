@@ -1,0 +1,45 @@
+package dev.recloser.config;
+
+import dev.recloser.Pipeline;
+import dev.recloser.Policy;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pipeline as it is written.
+ *
+ * @param key its path, for messages
+ * @param policies outermost first
+ * @param warningsAreErrors whether it must not be what {@link Pipeline#warnings} warns of
+ */
+record PipelinePlan(
+    String name, String key, Place place, List<PolicyRef<?>> policies, boolean warningsAreErrors) {
+
+  /**
+   * Makes it.
+   *
+   * @param outermost adds what stands around its policies
+   * @param policyOf finds them
+   */
+  <T extends @Nullable Object> Pipeline<T> make(
+      Consumer<? super Pipeline.Builder<T>> outermost, Function<PolicyRef<?>, Policy> policyOf) {
+    return Pipeline.create(
+        name,
+        calls -> {
+          outermost.accept(calls);
+          policies.forEach(ref -> add(ref, policyOf.apply(ref), calls));
+        });
+  }
+
+  private static <C> void add(PolicyRef<C> ref, Policy policy, Pipeline.Builder<?> calls) {
+    addAs(Objects.requireNonNull(ref.kind().maker(), "maker"), policy, calls);
+  }
+
+  private static <P extends Policy> void addAs(
+      Maker<?, P> maker, Policy policy, Pipeline.Builder<?> calls) {
+    maker.add().accept(calls, maker.type().cast(policy));
+  }
+}

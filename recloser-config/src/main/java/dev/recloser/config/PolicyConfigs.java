@@ -1,0 +1,352 @@
+package dev.recloser.config;
+
+import dev.recloser.BulkheadConfig;
+import dev.recloser.CircuitBreakerConfig;
+import dev.recloser.HedgeConfig;
+import dev.recloser.Policy;
+import dev.recloser.RateLimiterConfig;
+import dev.recloser.RetryConfig;
+import dev.recloser.Scheduler;
+import dev.recloser.Ticker;
+import dev.recloser.TimeoutConfig;
+import dev.recloser.config.BreakerConfigs.Note;
+import dev.recloser.config.Reading.Classes;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Configurations of policies of all kinds and of the pipelines that they make up, read from YAML,
+ * properties or a map. The package says how they are written.
+ *
+ * <pre>{@code
+ * PolicyConfigs configs = PolicyConfigs.load(Path.of("application.yml"));
+ * configs.notes().forEach(note -> log.info(note.toString()));
+ * ConfiguredPolicies policies = configs.policies();
+ * Pipeline<Stock> stocks = policies.pipeline("orders-to-inventory");
+ * }</pre>
+ *
+ * <p>Each way to read them takes a <em>base</em> if needed, as {@link BreakerConfigs} does: what
+ * holds where what is read does not set it, and what cannot be written, such as an executor.
+ *
+ * <p>Immutable.
+ */
+public final class PolicyConfigs {
+  /** By kind, those of each kind being of its type. */
+  private final Map<PolicyKind<?, ?>, NamedConfigs<?>> configs = new LinkedHashMap<>();
+
+  private final Map<String, PipelinePlan> pipelines;
+  private final BreakerConfigs circuitBreakers;
+  private final List<Note> notes;
+
+  private PolicyConfigs(Section root, Consumer<? super Base> settings) {
+    Base base = new Base();
+    settings.accept(base);
+    Reading reading = new Reading(Classes.LOADED);
+    List<Blocks<?, ?>> kinds =
+        PolicyKind.ALL.stream()
+            .<Blocks<?, ?>>map(kind -> new Blocks<>(kind, reading.withOwnNotes()))
+            .toList();
+    PipelineBlocks plans = new PipelineBlocks(kinds, reading.withOwnNotes());
+    Layout.read(root, partsOf(kinds, plans), reading.problems());
+    plans.plan();
+    kinds.forEach(each -> assemble(each, base));
+    plans.judge();
+    reading.problems().throwIfAny();
+
+    kinds.forEach(each -> configs.put(each.kind(), each.configs()));
+    pipelines = plans.plans();
+    circuitBreakers =
+        new BreakerConfigs(
+            named(PolicyKind.CIRCUIT_BREAKER),
+            base.of(PolicyKind.CIRCUIT_BREAKER),
+            notesOfBreakers(kinds));
+    notes = inOrder(kinds, plans);
+  }
+
+  /**
+   * Reads a file, as properties if its name ends in {@code .properties} and as YAML otherwise. It
+   * is in UTF-8.
+   *
+   * @throws InvalidConfigurationFileException when it cannot be read or anything in it is wrong;
+   *     lists it all
+   */
+  public static PolicyConfigs load(Path file) {
+    return load(file, base -> {});
+  }
+
+  /**
+   * Reads a file, as properties if its name ends in {@code .properties} and as YAML otherwise. It
+   * is in UTF-8.
+   *
+   * @param base sets what holds where the file does not set it
+   * @throws InvalidConfigurationFileException when it cannot be read or anything in it is wrong;
+   *     lists it all
+   */
+  public static PolicyConfigs load(Path file, Consumer<? super Base> base) {
+    Objects.requireNonNull(base, "base");
+    return new PolicyConfigs(TextFile.section(file, Layout.POLICIES_EXPECTED), base);
+  }
+
+  /**
+   * Reads YAML.
+   *
+   * @param source what to call it in messages
+   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
+   */
+  public static PolicyConfigs loadYaml(String source, String text) {
+    return loadYaml(source, text, base -> {});
+  }
+
+  /**
+   * Reads YAML.
+   *
+   * @param source what to call it in messages
+   * @param base sets what holds where the text does not set it
+   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
+   */
+  public static PolicyConfigs loadYaml(String source, String text, Consumer<? super Base> base) {
+    Objects.requireNonNull(source, "source");
+    Objects.requireNonNull(text, "text");
+    Objects.requireNonNull(base, "base");
+    return new PolicyConfigs(YamlSource.read(source, text, Layout.POLICIES_EXPECTED), base);
+  }
+
+  /**
+   * Reads properties.
+   *
+   * @param source what to call it in messages
+   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
+   */
+  public static PolicyConfigs loadProperties(String source, String text) {
+    return loadProperties(source, text, base -> {});
+  }
+
+  /**
+   * Reads properties.
+   *
+   * @param source what to call it in messages
+   * @param base sets what holds where the text does not set it
+   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
+   */
+  public static PolicyConfigs loadProperties(
+      String source, String text, Consumer<? super Base> base) {
+    Objects.requireNonNull(source, "source");
+    Objects.requireNonNull(text, "text");
+    Objects.requireNonNull(base, "base");
+    return new PolicyConfigs(PropertiesSource.read(source, text), base);
+  }
+
+  /**
+   * Reads a map, in which maps may be nested and keys may have dots. Its values are text, or what
+   * the text would stand for: numbers, durations, enum constants, classes, collections.
+   *
+   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
+   */
+  public static PolicyConfigs fromMap(Map<String, ?> settings) {
+    return fromMap(settings, base -> {});
+  }
+
+  /**
+   * Reads a map, in which maps may be nested and keys may have dots. Its values are text, or what
+   * the text would stand for: numbers, durations, enum constants, classes, collections.
+   *
+   * @param base sets what holds where the map does not set it
+   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
+   */
+  public static PolicyConfigs fromMap(Map<String, ?> settings, Consumer<? super Base> base) {
+    Objects.requireNonNull(settings, "settings");
+    Objects.requireNonNull(base, "base");
+    return new PolicyConfigs(MapSource.read(settings), base);
+  }
+
+  /**
+   * The circuit breakers: those that are written, in their order, then those that only pipelines
+   * name. Its registry makes breakers of its own, other ones than {@link #policies()}.
+   */
+  public BreakerConfigs circuitBreakers() {
+    return circuitBreakers;
+  }
+
+  /**
+   * The configurations of the retries by name: of those that are written, in their order, then of
+   * those that only pipelines name. Unmodifiable.
+   */
+  public Map<String, RetryConfig> retries() {
+    Map<String, RetryConfig> retries = new LinkedHashMap<>();
+    named(PolicyKind.RETRY).instances().forEach((name, plan) -> retries.put(name, plan.config()));
+    return Collections.unmodifiableMap(retries);
+  }
+
+  /** The configurations of the hedges by name, ordered as {@link #retries()}. Unmodifiable. */
+  public Map<String, HedgeConfig> hedges() {
+    return named(PolicyKind.HEDGE).instances();
+  }
+
+  /** The configurations of the bulkheads by name, ordered as {@link #retries()}. Unmodifiable. */
+  public Map<String, BulkheadConfig> bulkheads() {
+    return named(PolicyKind.BULKHEAD).instances();
+  }
+
+  /** The configurations of the rate limiters by name, ordered as {@link #retries()}. */
+  public Map<String, RateLimiterConfig> rateLimiters() {
+    return named(PolicyKind.RATE_LIMITER).instances();
+  }
+
+  /** The configurations of the timeouts by name, ordered as {@link #retries()}. Unmodifiable. */
+  public Map<String, TimeoutConfig> timeouts() {
+    return named(PolicyKind.TIMEOUT).instances();
+  }
+
+  /** The names of the pipelines, in the order in which they were written. */
+  public Set<String> pipelines() {
+    return pipelines.keySet();
+  }
+
+  /**
+   * What was read and does nothing here, or not quite what it looks like, in the order in which it
+   * was written. What {@link dev.recloser.Pipeline#warnings} says of a pipeline is among it.
+   */
+  public List<Note> notes() {
+    return notes;
+  }
+
+  /** Makes the policies, one for each kind and name, and what hands them and the pipelines out. */
+  public ConfiguredPolicies policies() {
+    return new ConfiguredPolicies(this);
+  }
+
+  /**
+   * Gives policies these configurations in place of those they have, and with them the living
+   * policies whose configuration has changed: what they have counted and learnt stays, as {@code
+   * reconfigure} of each says. All or nothing. A policy that is no longer written keeps the
+   * settings it has. Pipelines that were handed out keep their policies in their order; further
+   * ones are as these configurations have them.
+   *
+   * @return the policies that were changed
+   * @throws dev.recloser.InvalidConfigurationException when a policy reads another ticker than
+   *     these configurations; nothing is changed then
+   */
+  public List<Policy> applyTo(ConfiguredPolicies policies) {
+    return policies.change(this);
+  }
+
+  /** Those of a kind. */
+  @SuppressWarnings("unchecked") // As they were put in.
+  <C> NamedConfigs<C> named(PolicyKind<?, C> kind) {
+    return (NamedConfigs<C>) Objects.requireNonNull(configs.get(kind), "kind");
+  }
+
+  Map<String, PipelinePlan> plans() {
+    return pipelines;
+  }
+
+  private static List<Part> partsOf(List<Blocks<?, ?>> kinds, PipelineBlocks plans) {
+    List<Part> parts = new ArrayList<>(kinds);
+    parts.add(plans);
+    return parts;
+  }
+
+  private static <B> void assemble(Blocks<B, ?> blocks, Base base) {
+    blocks.assemble(base.of(blocks.kind()));
+  }
+
+  private static List<Note> notesOfBreakers(List<Blocks<?, ?>> kinds) {
+    return kinds.stream()
+        .filter(each -> each.kind() == PolicyKind.CIRCUIT_BREAKER)
+        .flatMap(each -> each.notes().stream())
+        .toList();
+  }
+
+  private static List<Note> inOrder(List<Blocks<?, ?>> kinds, PipelineBlocks plans) {
+    List<Note> all = new ArrayList<>();
+    kinds.forEach(each -> all.addAll(each.notes()));
+    all.addAll(plans.notes());
+    all.sort(Comparator.comparingInt(Note::line));
+    return List.copyOf(all);
+  }
+
+  /**
+   * Sets what holds for all policies of a kind where it is not written. Each setter adds to what
+   * was set before; what it is given is called once for each configuration that is made. Not
+   * thread-safe.
+   */
+  public static final class Base {
+    /** By kind, each of what the settings of that kind are made on. */
+    private final Map<PolicyKind<?, ?>, Consumer<?>> settings = new HashMap<>();
+
+    private Base() {}
+
+    /** Sets what holds for circuit breakers. Default: nothing. */
+    public Base circuitBreaker(Consumer<? super CircuitBreakerConfig.Builder> settings) {
+      return add(PolicyKind.CIRCUIT_BREAKER, settings);
+    }
+
+    /** Sets what holds for retries. Default: nothing. */
+    public Base retry(Consumer<? super RetryConfig.Builder> settings) {
+      Objects.requireNonNull(settings, "settings");
+      return add(PolicyKind.RETRY, draft -> draft.set(settings));
+    }
+
+    /** Sets what holds for hedges. Default: nothing. */
+    public Base hedge(Consumer<? super HedgeConfig.Builder> settings) {
+      return add(PolicyKind.HEDGE, settings);
+    }
+
+    /** Sets what holds for bulkheads. Default: nothing. */
+    public Base bulkhead(Consumer<? super BulkheadConfig.Builder> settings) {
+      return add(PolicyKind.BULKHEAD, settings);
+    }
+
+    /** Sets what holds for rate limiters. Default: nothing. */
+    public Base rateLimiter(Consumer<? super RateLimiterConfig.Builder> settings) {
+      return add(PolicyKind.RATE_LIMITER, settings);
+    }
+
+    /** Sets what holds for timeouts. Default: nothing. */
+    public Base timeout(Consumer<? super TimeoutConfig.Builder> settings) {
+      return add(PolicyKind.TIMEOUT, settings);
+    }
+
+    /** Sets the ticker that policies of all kinds read. Default: {@link Ticker#system()}. */
+    public Base ticker(Ticker ticker) {
+      Objects.requireNonNull(ticker, "ticker");
+      return circuitBreaker(builder -> builder.ticker(ticker))
+          .retry(builder -> builder.ticker(ticker))
+          .hedge(builder -> builder.ticker(ticker))
+          .bulkhead(builder -> builder.ticker(ticker))
+          .rateLimiter(builder -> builder.ticker(ticker))
+          .timeout(builder -> builder.ticker(ticker));
+    }
+
+    /** Sets the scheduler that policies of all kinds use. Default: {@link Scheduler#system()}. */
+    public Base scheduler(Scheduler scheduler) {
+      Objects.requireNonNull(scheduler, "scheduler");
+      return circuitBreaker(builder -> builder.scheduler(scheduler))
+          .retry(builder -> builder.scheduler(scheduler))
+          .hedge(builder -> builder.scheduler(scheduler))
+          .bulkhead(builder -> builder.scheduler(scheduler))
+          .rateLimiter(builder -> builder.scheduler(scheduler))
+          .timeout(builder -> builder.scheduler(scheduler));
+    }
+
+    /** What holds for a kind. */
+    @SuppressWarnings("unchecked") // As they were put in.
+    private <B> Consumer<B> of(PolicyKind<B, ?> kind) {
+      return (Consumer<B>) settings.getOrDefault(kind, builder -> {});
+    }
+
+    private <B> Base add(PolicyKind<B, ?> kind, Consumer<? super B> more) {
+      settings.put(kind, of(kind).andThen(Objects.requireNonNull(more, "settings")));
+      return this;
+    }
+  }
+}

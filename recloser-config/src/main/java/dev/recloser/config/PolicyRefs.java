@@ -1,0 +1,141 @@
+package dev.recloser.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads which policies a pipeline has: {@code retry}, or {@code circuitbreaker: inventory}. */
+final class PolicyRefs {
+  /** Stands for the policies that are right for most, in the order that is. */
+  private static final String DEFAULT = "default";
+
+  static final String EXPECTED =
+      "default, or a list of policies such as [retry, circuitbreaker: inventory], outermost first";
+
+  /** Kinds that are by default in a pipeline only if one of its name is written. */
+  private static final Set<PolicyKind<?, ?>> ONLY_WRITTEN =
+      Set.of(PolicyKind.HEDGE, PolicyKind.RATE_LIMITER);
+
+  private final List<Blocks<?, ?>> kinds;
+  private final Problems problems;
+
+  /**
+   * Creates one.
+   *
+   * @param kinds what may be named, in the order that is right for most
+   */
+  PolicyRefs(List<Blocks<?, ?>> kinds, Problems problems) {
+    this.kinds = kinds.stream().filter(each -> each.kind().maker() != null).toList();
+    this.problems = problems;
+  }
+
+  /** The policies, outermost first; null if something is wrong, which is then reported. */
+  @Nullable List<PolicyRef<?>> read(String pipeline, String key, Value value) {
+    return isDefault(value) ? inDefaultOrder(pipeline) : listed(pipeline, key, value);
+  }
+
+  private static boolean isDefault(Value value) {
+    return value instanceof Value.Scalar scalar
+        && scalar.text() != null
+        && KeyPath.canonical(scalar.text().strip()).equals(DEFAULT);
+  }
+
+  /** Only the file can know a limit, and whether calls may be made twice. */
+  private List<PolicyRef<?>> inDefaultOrder(String pipeline) {
+    List<PolicyRef<?>> refs = new ArrayList<>();
+    for (Blocks<?, ?> each : kinds) {
+      if (!ONLY_WRITTEN.contains(each.kind()) || each.instances().contains(pipeline)) {
+        refs.add(new PolicyRef<>(each.kind(), pipeline));
+      }
+    }
+    return refs;
+  }
+
+  private @Nullable List<PolicyRef<?>> listed(String pipeline, String key, Value value) {
+    List<Value> items = Lists.items(key, value, problems);
+    if (items == null) {
+      return null;
+    }
+    if (items.isEmpty()) {
+      problems.add(value.place(), key, value.shown(), EXPECTED);
+      return null;
+    }
+    List<PolicyRef<?>> refs = new ArrayList<>();
+    for (int i = 0; i < items.size(); i++) {
+      String itsKey = key + "[" + i + "]";
+      PolicyRef<?> ref = item(pipeline, itsKey, items.get(i));
+      if (ref != null && refs.contains(ref)) {
+        problems.add(items.get(i).place(), itsKey, ref.toString(), "each policy once");
+      } else if (ref != null) {
+        refs.add(ref);
+      }
+    }
+    return refs.size() == items.size() ? refs : null;
+  }
+
+  private @Nullable PolicyRef<?> item(String pipeline, String key, Value item) {
+    if (item instanceof Section section && section.entries().size() == 1) {
+      Map.Entry<String, Value> only =
+          section.open(key + ".", problems).entrySet().iterator().next();
+      String name = Kind.NAME.read(key + "." + only.getKey(), only.getValue(), problems);
+      return name == null ? null : named(key, item, only.getKey(), name);
+    }
+    String text = item instanceof Value.Scalar scalar ? scalar.text() : null;
+    if (text == null || text.isBlank()) {
+      problems.add(item.place(), key, item.shown(), "a kind of policy, or a kind: name");
+      return null;
+    }
+    String[] parts = text.split(":", 2);
+    return parts.length == 1
+        ? ofPipeline(key, item, text.strip(), pipeline)
+        : named(key, item, parts[0].strip(), parts[1].strip());
+  }
+
+  private @Nullable PolicyRef<?> ofPipeline(
+      String key, Value item, String kindName, String pipeline) {
+    Blocks<?, ?> blocks = find(key, item, kindName);
+    return blocks == null ? null : new PolicyRef<>(blocks.kind(), pipeline);
+  }
+
+  private @Nullable PolicyRef<?> named(String key, Value item, String kindName, String name) {
+    Blocks<?, ?> blocks = find(key, item, kindName);
+    if (blocks == null) {
+      return null;
+    }
+    if (!blocks.instances().contains(name)) {
+      problems.add(item.place(), key, kindName + ": " + name, inPlaceOfName(blocks, name));
+      return null;
+    }
+    return new PolicyRef<>(blocks.kind(), name);
+  }
+
+  private @Nullable Blocks<?, ?> find(String key, Value item, String kindName) {
+    for (Blocks<?, ?> each : kinds) {
+      if (each.kind().isCalled(kindName)) {
+        return each;
+      }
+    }
+    problems.add(item.place(), key, kindName, inPlaceOfKind(kindName));
+    return null;
+  }
+
+  private String inPlaceOfKind(String spelled) {
+    if (KeyPath.canonical(spelled).equals("fallback")) {
+      return "a kind of policy; a fallback is a function and goes to ConfiguredPolicies.pipeline";
+    }
+    if (PolicyKind.THREAD_POOL_BULKHEAD.isCalled(spelled)) {
+      return "a kind of policy; there is none of this kind yet";
+    }
+    List<String> names = kinds.stream().map(each -> each.kind().name()).toList();
+    return "a kind of policy; the nearest is " + Spelling.nearest(spelled, names);
+  }
+
+  private static String inPlaceOfName(Blocks<?, ?> blocks, String name) {
+    String where = "a name that is under " + blocks.kind() + ".instances";
+    return blocks.instances().isEmpty()
+        ? where + ", where there is none"
+        : where + "; the nearest is " + Spelling.nearest(name, blocks.instances());
+  }
+}

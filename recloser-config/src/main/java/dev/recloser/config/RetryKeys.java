@@ -1,0 +1,161 @@
+package dev.recloser.config;
+
+import static dev.recloser.config.Kind.COUNT;
+import static dev.recloser.config.Kind.DURATION;
+import static dev.recloser.config.Kind.NUMBER;
+import static dev.recloser.config.Kind.PERCENT;
+import static dev.recloser.config.Kind.SWITCH;
+
+import dev.recloser.Jitter;
+import dev.recloser.RetryConfig;
+import dev.recloser.config.Key.Setting;
+import dev.recloser.config.Key.Unused;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** The keys of a retry. */
+final class RetryKeys {
+  /** What Resilience4j multiplies the wait by where only its switch is on. */
+  private static final double SWITCHED_ON_MULTIPLIER = 1.5;
+
+  /** From here on a factor is nearer to a jitter down to zero than to one down to half the wait. */
+  private static final double NEARER_TO_FULL = 0.75;
+
+  static final Keys<RetryDraft> ALL =
+      Keys.of(
+          setting(
+                  "maxAttempts",
+                  COUNT,
+                  RetryConfig.Builder::maxAttempts,
+                  "How often a call is made at most, the first time included.")
+              .alias("maxRetryAttempts"),
+          setting(
+              "waitDuration",
+              DURATION,
+              RetryConfig.Builder::waitDuration,
+              "The base wait before the second attempt."),
+          setting(
+              "enableExponentialBackoff",
+              SWITCH,
+              (builder, on) ->
+                  builder.exponentialBackoffMultiplier(on ? SWITCHED_ON_MULTIPLIER : 1),
+              "Off: the wait does not grow. On: it grows by exponentialBackoffMultiplier, or by "
+                  + SWITCHED_ON_MULTIPLIER
+                  + "."),
+          setting(
+                  "exponentialBackoffMultiplier",
+                  NUMBER,
+                  RetryConfig.Builder::exponentialBackoffMultiplier,
+                  "By how much the wait grows with each attempt.")
+              .unlessOff("enableExponentialBackoff"),
+          setting(
+                  "maxWaitDuration",
+                  DURATION,
+                  RetryConfig.Builder::maxWaitDuration,
+                  "The longest wait.")
+              .alias("exponentialMaxWaitDuration")
+              .judgedBy("waitDuration"),
+          setting(
+                  "enableRandomizedWait",
+                  SWITCH,
+                  (builder, on) -> builder.jitter(on ? Jitter.EQUAL : Jitter.NONE),
+                  "Off: no jitter. On: jitter by randomizedWaitFactor, or EQUAL.")
+              .remarkedOn(on -> on ? remark(Jitter.EQUAL) : null),
+          setting(
+                  "randomizedWaitFactor",
+                  Kind.SHARE,
+                  (builder, factor) -> builder.jitter(jitterOf(factor)),
+                  "The share, 0 to 1, by which Resilience4j spreads the wait: 0 is NONE, less than "
+                      + NEARER_TO_FULL
+                      + " is EQUAL, and more FULL.")
+              .unlessOff("enableRandomizedWait")
+              .remarkedOn(factor -> factor == 0 ? null : remark(jitterOf(factor))),
+          setting(
+                  "jitter",
+                  Kind.oneOf(Jitter.class),
+                  RetryConfig.Builder::jitter,
+                  "How the wait is spread.")
+              .unlessOff("enableRandomizedWait"),
+          setting(
+              "maxElapsedTime",
+              DURATION,
+              RetryConfig.Builder::maxElapsedTime,
+              "After how long no further attempt is begun; 0 for no limit."),
+          setting(
+                  "waitForCircuitBreaker",
+                  SWITCH,
+                  RetryConfig.Builder::waitForCircuitBreaker,
+                  "Whether a refusal by an open breaker is waited for.")
+              .judgedBy("maxElapsedTime"),
+          setting(
+              "retryExceptions",
+              new ClassNames(),
+              RetryConfig.Builder::retryExceptions,
+              "The exceptions that are retried."),
+          setting(
+              "ignoreExceptions",
+              new ClassNames(),
+              RetryConfig.Builder::ignoreExceptions,
+              "The exceptions that are not retried."),
+          setting(
+              "retryExceptionPredicate",
+              new PredicateClass<Throwable>(),
+              RetryConfig.Builder::retryOnException,
+              "A class that finds further exceptions to retry."),
+          setting(
+              "resultPredicate",
+              new PredicateClass<@Nullable Object>(),
+              RetryConfig.Builder::retryOnResult,
+              "A class that finds the results to retry."),
+          Setting.of(
+              BudgetFigures.PERCENTAGE,
+              PERCENT,
+              RetryDraft::budgetPercentage,
+              "The share of the recent calls that retries may come to."),
+          Setting.of(
+              BudgetFigures.MINIMUM_PER_SECOND,
+              COUNT,
+              RetryDraft::budgetMinimumPerSecond,
+              "How many retries a second there may be in any case."),
+          new Unused<>(
+              "failAfterMaxAttempts",
+              "not set from here; a last result that is a failure is what the caller gets"),
+          new Unused<>(
+              "intervalBiFunction",
+              "not set from here; give the base an intervalFunction or a retryAfter"),
+          new Unused<>(
+              "consumeResultBeforeRetryAttempt",
+              "not set from here; register a listener on the retry"),
+          new Unused<>(
+              "ignoreClassBindingExceptions",
+              "not needed; the classes in the lists of exceptions need not be there"),
+          new Unused<>("subscribeForEvents", "not set from here; register a listener on the retry"),
+          new Unused<>(
+              "eventConsumerBufferSize", "not set from here; register a listener on the retry"),
+          new Unused<>("tags", "not set from here; tags belong to what makes the meters"));
+
+  private RetryKeys() {}
+
+  private static Jitter jitterOf(double factor) {
+    return factor == 0 ? Jitter.NONE : factor < NEARER_TO_FULL ? Jitter.EQUAL : Jitter.FULL;
+  }
+
+  /** Resilience4j spreads to both sides of the wait; here it is what no wait exceeds. */
+  private static String remark(Jitter jitter) {
+    String least = jitter == Jitter.FULL ? "zero" : "half the wait";
+    return "taken for jitter "
+        + jitter
+        + ", from "
+        + least
+        + " to the wait; no wait is lengthened at random";
+  }
+
+  private static <T> Setting<RetryDraft, T> setting(
+      String name, Kind<T> kind, BiConsumer<RetryConfig.Builder, T> setter, String description) {
+    return Setting.of(
+        name,
+        kind,
+        (draft, value) -> draft.set(builder -> setter.accept(builder, value)),
+        description);
+  }
+}

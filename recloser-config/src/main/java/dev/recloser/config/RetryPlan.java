@@ -1,0 +1,66 @@
+package dev.recloser.config;
+
+import dev.recloser.InvalidConfigurationException;
+import dev.recloser.InvalidConfigurationException.Fault;
+import dev.recloser.RetryBudget;
+import dev.recloser.RetryConfig;
+import dev.recloser.Ticker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The configuration of a retry, and the figures of its budget. A budget does not tell its figures
+ * and is not equal to another with the same ones; here it can be told whether a file changes them.
+ *
+ * @param config with the budget in it
+ * @param figures those of the budget; null if the file gives none
+ * @param budget made of the figures
+ */
+record RetryPlan(
+    RetryConfig config, @Nullable BudgetFigures figures, @Nullable RetryBudget budget) {
+
+  /**
+   * Makes one.
+   *
+   * @throws InvalidConfigurationException when settings are wrong; lists them all
+   */
+  static RetryPlan of(Consumer<? super RetryDraft> settings) {
+    RetryDraft draft = new RetryDraft();
+    settings.accept(draft);
+    List<Fault> faults = new ArrayList<>();
+    RetryConfig config = configOf(draft, faults);
+    BudgetFigures figures = draft.budget();
+    RetryBudget budget = figures == null ? null : figures.budget(tickerOf(config), faults);
+    if (!faults.isEmpty()) {
+      throw new InvalidConfigurationException("A retry", faults);
+    }
+    return budget == null
+        ? new RetryPlan(config, null, null)
+        : new RetryPlan(config.with(builder -> builder.budget(budget)), figures, budget);
+  }
+
+  /** This plan, with the budget of the one before if that has the same figures. */
+  RetryPlan keepingBudgetOf(RetryPlan before) {
+    boolean same = figures != null && figures.equals(before.figures);
+    return same
+        ? new RetryPlan(
+            config.with(builder -> builder.budget(before.budget)), figures, before.budget)
+        : this;
+  }
+
+  private static RetryConfig configOf(RetryDraft draft, List<Fault> faults) {
+    try {
+      return RetryConfig.of(draft::applyTo);
+    } catch (InvalidConfigurationException e) {
+      faults.addAll(e.faults());
+      return RetryConfig.defaults();
+    }
+  }
+
+  private static Ticker tickerOf(RetryConfig config) {
+    return (Ticker) Objects.requireNonNull(config.settings().get("ticker"), "ticker");
+  }
+}
