@@ -608,7 +608,7 @@ final class HostilePoliciesTest extends PolicyScenario {
 
     var unusedOther = time.schedule(caller::interrupt, millis(500));
     assertThat(failure(way, limiter, dependency("stock")))
-        .isInstanceOf(RequestNotPermittedException.class);
+        .isInstanceOf(CancellationException.class);
     assertThat(Thread.interrupted()).isTrue();
     assertThat(limiter.metrics().givenUp()).isEqualTo(1);
   }
