@@ -371,6 +371,21 @@ final class HostilePoliciesTest extends PolicyScenario {
         .isInstanceOfAny(String.class, RequestNotPermittedException.class);
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"STAGE", "PROXY_STAGE"})
+  void a_scheduler_that_runs_a_task_twice_has_no_attempt_made_beside_another(Way way) {
+    executor = Runnable::run;
+    scheduler = dying(Dying.RUNS_TWICE);
+    Dependency retried = dependency(down, after(millis(60), "stock"));
+    Dependency hedged = dependency(after(millis(80), "stock"));
+
+    assertThat(endOf(way, around(Subject.RETRY, way), retried)).isEqualTo("stock");
+    assertThat(endOf(way, around(Subject.HEDGE, way), hedged)).isEqualTo("stock");
+
+    assertThat(retried.calls()).isEqualTo(2);
+    assertThat(hedged.calls()).isEqualTo(2);
+  }
+
   /** An executor that does something else. */
   private enum Failing {
     REJECTS,
