@@ -37,8 +37,14 @@ final class TimeLimit extends TimerWheel.Entry {
     startedAt = config.ticker.nanoTime();
   }
 
+  /** Never throws: a clock that breaks while a call goes on leaves it to the timer to end that. */
   long nanosLeft() {
-    return nanos - (config.ticker.nanoTime() - startedAt);
+    try {
+      return nanos - (config.ticker.nanoTime() - startedAt);
+    } catch (Throwable e) {
+      timeout.userCodeFailed("ticker", e);
+      return nanos;
+    }
   }
 
   /** Whether the time is over, whatever the timer says. */
