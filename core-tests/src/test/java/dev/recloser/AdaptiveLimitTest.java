@@ -748,6 +748,17 @@ final class AdaptiveLimitTest {
   }
 
   @Test
+  void a_limit_of_which_only_the_bounds_are_set_begins_within_them() {
+    BulkheadConfig low = BulkheadConfig.of(c -> c.adaptiveLimit(a -> a.maxLimit(20)));
+    assertThat(Objects.requireNonNull(low.adaptiveLimit()).initialLimit()).isEqualTo(20);
+    assertThat(low.maxConcurrentCalls()).isEqualTo(20);
+    BulkheadConfig high = BulkheadConfig.of(c -> c.adaptiveLimit(a -> a.minLimit(30)));
+    assertThat(Objects.requireNonNull(high.adaptiveLimit()).initialLimit()).isEqualTo(30);
+    assertThat(low.with(c -> c.adaptiveLimit(null)).maxConcurrentCalls())
+        .isEqualTo(BulkheadConfig.DEFAULT_MAX_CONCURRENT_CALLS);
+  }
+
+  @Test
   void all_that_is_wrong_is_told_at_once() {
     assertThatThrownBy(
             () ->

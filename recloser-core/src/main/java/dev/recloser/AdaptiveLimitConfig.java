@@ -178,7 +178,8 @@ public final class AdaptiveLimitConfig extends PolicyConfig {
     }
 
     /**
-     * Sets what the limit begins with. Default: the bulkhead's {@code maxConcurrentCalls}.
+     * Sets what the limit begins with. Default: the bulkhead's {@code maxConcurrentCalls} if that
+     * is set, else what comes nearest to its default between {@code minLimit} and {@code maxLimit}.
      *
      * @param limit from {@code minLimit} to {@code maxLimit}
      */
@@ -295,17 +296,27 @@ public final class AdaptiveLimitConfig extends PolicyConfig {
       return this;
     }
 
-    int initialOr(int fallback) {
-      return initialLimit == null ? fallback : initialLimit;
+    /**
+     * What it begins with.
+     *
+     * @param maxConcurrentCalls those of the bulkhead if they were set; else null
+     */
+    int initial(@Nullable Integer maxConcurrentCalls) {
+      if (initialLimit != null) {
+        return initialLimit;
+      }
+      return maxConcurrentCalls != null
+          ? maxConcurrentCalls
+          : Math.max(minLimit, Math.min(maxLimit, BulkheadConfig.DEFAULT_MAX_CONCURRENT_CALLS));
     }
 
-    AdaptiveLimitConfig build(int maxConcurrentCalls) {
-      return new AdaptiveLimitConfig(copy(), initialOr(maxConcurrentCalls));
+    AdaptiveLimitConfig build(@Nullable Integer maxConcurrentCalls) {
+      return new AdaptiveLimitConfig(copy(), initial(maxConcurrentCalls));
     }
 
     /** Adds what is wrong with it to what is wrong with its bulkhead. */
-    void check(Faults faults, int maxConcurrentCalls) {
-      checkLimits(faults, initialOr(maxConcurrentCalls));
+    void check(Faults faults, @Nullable Integer maxConcurrentCalls) {
+      checkLimits(faults, initial(maxConcurrentCalls));
       faults.check(
           latencyTolerance > 1 && latencyTolerance <= 100,
           "adaptiveLimit.latencyTolerance",

@@ -75,7 +75,7 @@ public final class BulkheadConfig extends PolicyConfig {
 
   /** How many calls may run at once; with an adaptive limit, at first. */
   public int maxConcurrentCalls() {
-    return source.maxConcurrentCalls;
+    return source.mostAtOnce();
   }
 
   /** How the bulkhead finds its limit by itself; null when it does not. */
@@ -106,7 +106,7 @@ public final class BulkheadConfig extends PolicyConfig {
   @Override
   public Map<String, Object> settings() {
     Map<String, Object> all = new LinkedHashMap<>();
-    all.put("maxConcurrentCalls", source.maxConcurrentCalls);
+    all.put("maxConcurrentCalls", source.mostAtOnce());
     putIfSet(all, "adaptiveLimit", adaptive);
     all.put("maxWaitDuration", source.maxWaitDuration);
     if (waits()) {
@@ -123,7 +123,7 @@ public final class BulkheadConfig extends PolicyConfig {
 
   /** How many calls may run at once to begin with. */
   int initialLimit() {
-    return adaptive == null ? source.maxConcurrentCalls : adaptive.initialLimit();
+    return adaptive == null ? source.mostAtOnce() : adaptive.initialLimit();
   }
 
   @Nullable Executor callExecutor() {
@@ -139,7 +139,7 @@ public final class BulkheadConfig extends PolicyConfig {
    * one. Where a setting may be null, that takes it back to its default. Not thread-safe.
    */
   public static final class Builder implements Cloneable {
-    private int maxConcurrentCalls = DEFAULT_MAX_CONCURRENT_CALLS;
+    private @Nullable Integer maxConcurrentCalls;
     private Duration maxWaitDuration = DEFAULT_MAX_WAIT_DURATION;
     private @Nullable Integer maxQueuedCalls;
     private boolean fairCallHandlingEnabled = true;
@@ -288,15 +288,23 @@ public final class BulkheadConfig extends PolicyConfig {
       if (maxQueuedCalls != null) {
         return maxQueuedCalls;
       }
-      return adaptiveLimit == null
-          ? maxConcurrentCalls
-          : adaptiveLimit.initialOr(maxConcurrentCalls);
+      return adaptiveLimit == null ? mostAtOnce() : adaptiveLimit.initial(maxConcurrentCalls);
+    }
+
+    /** As set; else the default, within the bounds of an adaptive limit. */
+    private int mostAtOnce() {
+      if (maxConcurrentCalls != null) {
+        return maxConcurrentCalls;
+      }
+      return adaptiveLimit == null ? DEFAULT_MAX_CONCURRENT_CALLS : adaptiveLimit.initial(null);
     }
 
     private BulkheadConfig build() {
       Faults faults = new Faults();
-      boolean limitIsRight = maxConcurrentCalls >= 1 && maxConcurrentCalls <= MOST_CALLS;
-      faults.check(limitIsRight, "maxConcurrentCalls", maxConcurrentCalls, "1 to 1,000,000");
+      if (maxConcurrentCalls != null) {
+        boolean limitIsRight = maxConcurrentCalls >= 1 && maxConcurrentCalls <= MOST_CALLS;
+        faults.check(limitIsRight, "maxConcurrentCalls", maxConcurrentCalls, "1 to 1,000,000");
+      }
       faults.checkDuration("maxWaitDuration", maxWaitDuration, Duration.ZERO);
       if (maxQueuedCalls != null) {
         boolean queueIsRight = maxQueuedCalls >= 0 && maxQueuedCalls <= MOST_CALLS;
