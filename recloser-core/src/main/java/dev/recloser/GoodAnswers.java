@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * found, and nothing else comes of it.
  */
 final class GoodAnswers<T extends @Nullable Object> {
+  /** The key of calls without a result: that one went well says nothing of the next. */
+  static final Object COMMAND = new Object();
+
   private final Policy owner;
   private final Ticker ticker;
   private final long nanosToLive;
@@ -31,7 +34,8 @@ final class GoodAnswers<T extends @Nullable Object> {
       return CallKey.NONE;
     }
     try {
-      return key instanceof MethodKey method && method.isCommand() ? null : CallKey.of(key);
+      boolean command = key == COMMAND || (key instanceof MethodKey method && method.isCommand());
+      return command ? null : CallKey.of(key);
     } catch (Throwable thrown) {
       owner.userCodeFailed("stale", thrown);
       return null;

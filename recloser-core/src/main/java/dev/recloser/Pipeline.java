@@ -106,6 +106,25 @@ public final class Pipeline<T extends @Nullable Object> {
   }
 
   /**
+   * Makes a call without a result through all policies. To predicates its result is null. A
+   * fallback that answers lets it return as if it had been made; no stale answer does so.
+   *
+   * @param call the call; what it throws passes through
+   * @throws CallRejectedException if the call was not made
+   * @throws X what the call threw
+   */
+  @SuppressWarnings("NullAway") // A call without a result has the result null.
+  public <X extends Throwable> void run(CheckedRunnable<X> call) throws X {
+    Objects.requireNonNull(call, "call");
+    within(GoodAnswers.COMMAND)
+        .<X>call(
+            () -> {
+              call.run();
+              return null;
+            });
+  }
+
+  /**
    * Makes an asynchronous call through all policies; it ends when its stage does. Completing the
    * future that is returned from outside, by cancelling it or with a time-out, ends the call and
    * cancels its stage.
@@ -182,6 +201,27 @@ public final class Pipeline<T extends @Nullable Object> {
               }
             });
     return answer;
+  }
+
+  /**
+   * Registers a listener with {@linkplain #policies all policies}, as {@link Policy#on} does with
+   * one. From a policy that others use as well come the events of their calls, too.
+   *
+   * <pre>{@code
+   * Pipeline<Stock> stocks = Pipeline.create("orders-to-inventory", calls -> calls
+   *     .retry(config -> config.maxAttempts(3))
+   *     .circuitBreaker(inventory));
+   * stocks.on(PolicyEvent.class, System.out::println);
+   * }</pre>
+   *
+   * @param type a type of event; {@link PolicyEvent} for all
+   * @param listener what to call
+   * @return unregisters it
+   */
+  public <E extends PolicyEvent> Cancellable on(Class<E> type, Consumer<? super E> listener) {
+    List<Cancellable> all =
+        Arrays.stream(policies).map(policy -> policy.on(type, listener)).toList();
+    return () -> all.forEach(Cancellable::cancel);
   }
 
   /**

@@ -134,6 +134,12 @@ public abstract sealed class Policy
   /** What it does, in one line with its settings. */
   abstract String describe();
 
+  /** What it does, in one line with its settings; for people, and not to be parsed. */
+  @Override
+  public String toString() {
+    return describe();
+  }
+
   final void reconfigured(PolicyConfig before, PolicyConfig after) {
     if (listeners.want(PolicyEvent.Reconfigured.class)) {
       listeners.deliver(new PolicyEvent.Reconfigured(name, before, after));

@@ -101,7 +101,9 @@ public final class Retry extends Policy {
         + failed
         + " failed for good ("
         + counted.withoutBudget()
-        + " for want of budget); the budget allows "
+        + " for want of budget), "
+        + counted.notRetried()
+        + " were not to be made again; the budget allows "
         + budgetLeft()
         + " more now.";
   }

@@ -43,6 +43,17 @@ public final class RetryBudget {
     return createDefault(Ticker.system());
   }
 
+  /**
+   * Makes a budget on the system's ticker.
+   *
+   * @param percentage the share of the recent calls, above 0, at most 100, at most six decimals
+   * @param minimumPerSecond the retries a second that there may be in any case, at least 0
+   * @throws InvalidConfigurationException when a figure is wrong; lists them all
+   */
+  public static RetryBudget create(double percentage, int minimumPerSecond) {
+    return create(percentage, minimumPerSecond, Ticker.system());
+  }
+
   static RetryBudget createDefault(Ticker ticker) {
     return create(DEFAULT_PERCENTAGE, DEFAULT_MINIMUM_PER_SECOND, ticker);
   }
