@@ -47,6 +47,7 @@ final class DocsTest {
       import java.time.*;
       import java.util.*;
       import java.util.concurrent.*;
+      import java.util.function.*;
       import org.junit.jupiter.api.*;
       import org.junit.jupiter.api.extension.*;
 
@@ -57,6 +58,10 @@ final class DocsTest {
           Stock stock(String sku) throws IOException;
           CompletionStage<Stock> stockAsync(String sku);
           Response send(String sku) throws IOException;
+        }
+        interface MDC { // SLF4J's
+          static Map<String, String> getCopyOfContextMap() { return null; }
+          static void setContextMap(Map<String, String> map) {}
         }
         InventoryClient client;
         String sku;

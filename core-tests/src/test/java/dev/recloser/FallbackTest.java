@@ -840,6 +840,100 @@ final class FallbackTest {
               the call""");
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void a_failed_result_is_not_kept_and_gets_the_last_good_one(Way way) throws Throwable {
+    Pipeline<String> pipeline =
+        pipeline(f -> f.recordResult("500"::equals).stale(Duration.ofMinutes(5)));
+
+    assertThat(answer(way, pipeline, "500")).as("none is at hand").isEqualTo(live("500"));
+    assertThat(answer(way, pipeline, "200")).isEqualTo(live("200"));
+    for (Object failure : List.of("500", down)) {
+      time.advance(Duration.ofSeconds(1));
+      assertThat(answer(way, pipeline, failure).value()).as("for %s", failure).isEqualTo("200");
+    }
+
+    assertThat(pipeline.fallbackMetrics()).containsExactly(new FallbackMetrics(1, 0, 2, 0, 0, 1));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void rules_see_a_failed_result_as_a_failure(Way way) throws Throwable {
+    List<Throwable> seen = new ArrayList<>();
+    Pipeline<String> pipeline =
+        pipeline(
+            f ->
+                f.recordResult("500"::equals)
+                    .onRefusal(() -> "refused")
+                    .onFailure(
+                        failure -> {
+                          seen.add(failure);
+                          return "unknown";
+                        }));
+
+    assertThat(answer(way, pipeline, "500")).isEqualTo(fallback("unknown"));
+
+    assertThat(seen)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            FailedResultException.class, failure -> assertThat(failure.result()).isEqualTo("500"))
+        .extracting(Throwable::getMessage)
+        .isEqualTo("orders takes a result for a failure, of type String");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_predicate_of_results_that_throws_costs_nobody_the_result(Way way) throws Throwable {
+    RuntimeException broken = new IllegalStateException("broken");
+    Pipeline<String> pipeline =
+        pipeline(
+            f ->
+                f.recordResult(
+                        result -> {
+                          throw broken;
+                        })
+                    .stale(Duration.ofMinutes(5))
+                    .onFailure(failure -> "unknown"));
+    List<PolicyEvent.UserCodeFailed> told = new ArrayList<>();
+    Cancellable listening = pipeline.on(PolicyEvent.UserCodeFailed.class, told::add);
+
+    assertThat(answer(way, pipeline, "stock")).isEqualTo(live("stock"));
+    assertThat(answer(way, pipeline, down)).as("nothing was kept").isEqualTo(fallback("unknown"));
+
+    assertThat(told)
+        .containsExactly(new PolicyEvent.UserCodeFailed("orders", "recordResult", broken));
+    listening.cancel();
+    assertThat(answer(way, pipeline, "stock")).isEqualTo(live("stock"));
+    assertThat(told).hasSize(1);
+  }
+
+  @Test
+  void answers_of_a_fallback_inside_are_not_judged() throws Throwable {
+    Pipeline<String> pipeline =
+        Pipeline.create(
+            "orders",
+            p ->
+                p.fallback(f -> f.recordResult("none"::equals).onFailure(failure -> "outer"))
+                    .fallback(f -> f.onFailure(failure -> "none")));
+
+    assertThat(answer(Way.PLAIN, pipeline, down)).isEqualTo(fallback("none"));
+  }
+
+  @Test
+  void a_call_without_a_result_gets_no_stale_one() {
+    Pipeline<String> pipeline = pipeline(f -> f.stale(Duration.ofMinutes(5)));
+    pipeline.run(() -> {});
+
+    assertThatThrownBy(
+            () ->
+                pipeline.run(
+                    () -> {
+                      throw down;
+                    }))
+        .isSameAs(down);
+    assertThat(pipeline.explain()).contains("0 good answers at hand");
+  }
+
   @Test
   void all_faults_are_told_at_once() {
     assertThatThrownBy(() -> Fallback.of(f -> {}))

@@ -149,4 +149,43 @@ final class PipelineTest {
                 .warnings())
         .isEmpty();
   }
+
+  @Test
+  void a_fallback_that_keeps_what_others_take_for_failures_is_warned_of() {
+    assertThat(
+            Pipeline.<Integer>create(
+                    "orders",
+                    p ->
+                        p.fallback(f -> f.stale(Duration.ofMinutes(5)))
+                            .retry(c -> c.retryOnResult(result -> result.equals(500))))
+                .warnings())
+        .extracting(PipelineWarning::toString)
+        .containsExactly(
+            "stale-failed-results: the fallback of orders keeps results as good answers that are"
+                + " failures by the retryOnResult of orders; set the same as recordResult of the"
+                + " fallback");
+    assertThat(
+            Pipeline.<Integer>create(
+                    "orders",
+                    p ->
+                        p.fallback(f -> f.recordResult(r -> r == 500).stale(Duration.ofMinutes(5)))
+                            .circuitBreaker(c -> c.recordResult(result -> result.equals(500))))
+                .warnings())
+        .isEmpty();
+  }
+
+  @Test
+  void policies_say_what_they_are() {
+    assertThat(Timeout.create("inventory", Duration.ofMillis(200)))
+        .hasToString("timeout inventory timeoutDuration 200 ms");
+  }
+
+  @Test
+  void a_retry_tells_of_the_calls_that_it_did_not_make_again() {
+    Retry retry = Retry.create("inventory", c -> c.ignoreExceptions(IOException.class));
+
+    assertThatThrownBy(() -> retry.call(() -> fail())).isInstanceOf(IOException.class);
+
+    assertThat(retry.explain()).contains("1 were not to be made again");
+  }
 }

@@ -63,9 +63,11 @@ public final class Fallback<T extends @Nullable Object> {
 
   private final List<FallbackRule<T>> rules;
   private final Ticker ticker;
+  private final @Nullable Predicate<? super T> failedResults;
 
   private Fallback(Builder<T> builder) {
     rules = List.copyOf(builder.rules);
+    failedResults = builder.recordResult;
     ticker = builder.ticker;
   }
 
@@ -83,7 +85,13 @@ public final class Fallback<T extends @Nullable Object> {
 
   @Override
   public String toString() {
-    return rules.stream().map(FallbackRule::describe).collect(Collectors.joining(", "));
+    String text = rules.stream().map(FallbackRule::describe).collect(Collectors.joining(", "));
+    return failedResults == null ? text : text + ", recordResult set";
+  }
+
+  /** What tells failed results from good ones; null if all are good. */
+  @Nullable Predicate<? super T> failedResults() {
+    return failedResults;
   }
 
   /** What the first rule for a call gives; null if there is none. */
@@ -148,8 +156,30 @@ public final class Fallback<T extends @Nullable Object> {
     private final List<FallbackRule<T>> rules = new ArrayList<>();
     private final Faults faults = new Faults();
     private Ticker ticker = Ticker.system();
+    private @Nullable Predicate<? super T> recordResult;
 
     private Builder() {}
+
+    /**
+     * Sets which results are failures, as the {@code recordResult} of a breaker does; an HTTP
+     * client for example returns answers of status 500. Such a result is not kept as a good answer,
+     * and is a failed call for the rules, which see a {@link FailedResultException}; if none
+     * matches, the caller gets the result. Answers of fallbacks further in are not judged. Default:
+     * none.
+     *
+     * <pre>{@code
+     * Fallback<Response> fallback = Fallback.of(rules -> rules
+     *     .recordResult(response -> response.status() >= 500)
+     *     .stale(Duration.ofMinutes(5)));
+     * }</pre>
+     *
+     * @param failed true for a failure. If it throws, the result is given and not kept, and that is
+     *     told as a {@link PolicyEvent.UserCodeFailed} of {@code recordResult}
+     */
+    public Builder<T> recordResult(@Nullable Predicate<? super T> failed) {
+      recordResult = failed;
+      return this;
+    }
 
     /**
      * Answers calls that a policy refused.
@@ -290,8 +320,8 @@ public final class Fallback<T extends @Nullable Object> {
      * <p>Which calls ask the same is said by {@link Pipeline#keyed}, or by method and arguments
      * where the pipeline {@linkplain Pipeline#wrap wraps} an interface. All calls without a key are
      * taken to ask the same, and share <em>one</em> answer. Good is what came from the dependency
-     * and was returned, null included. The answer that arrived last counts, also where calls
-     * overtake each other.
+     * and was returned, null included, unless {@link #recordResult} takes it for a failure. The
+     * answer that arrived last counts, also where calls overtake each other.
      *
      * <p>Where there are more keys than entries, the answer goes that has not been renewed for
      * longest. None goes while the dependency gives no answers, unless it is too old; what is too

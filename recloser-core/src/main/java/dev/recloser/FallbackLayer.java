@@ -3,6 +3,7 @@ package dev.recloser;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A fallback in its place in one pipeline, with what it counts and keeps there. */
@@ -77,8 +78,38 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
     } catch (Throwable thrown) {
       return answer(invocation, key, thrown);
     }
+    FailedResultException failure = failureOf(invocation, result);
+    if (failure != null) {
+      return answerInPlaceOf(result, failure, invocation, key);
+    }
     returned(invocation, key, result);
     return result;
+  }
+
+  /** What a failed result is for the rules; null if the result is good. */
+  @Nullable FailedResultException failureOf(Invocation<T> invocation, T result) {
+    Predicate<? super T> failed = fallback.failedResults();
+    if (failed == null || invocation.source() != Answer.Source.LIVE) {
+      return null;
+    }
+    try {
+      return failed.test(result) ? new FailedResultException(name, result, null) : null;
+    } catch (Throwable thrown) {
+      userCodeFailed("recordResult", thrown);
+      return new FailedResultException(name, result, thrown);
+    }
+  }
+
+  private T answerInPlaceOf(
+      T result, FailedResultException failure, Invocation<T> invocation, @Nullable CallKey key)
+      throws Throwable {
+    FailedCall<T> call = failedCall(invocation, key, failure, /* staged= */ false);
+    Remedy<T> remedy = remedyFor(call);
+    if (remedy == null) {
+      passedOn();
+      return result;
+    }
+    return answerBy(remedy, call, invocation);
   }
 
   private T answer(Invocation<T> invocation, @Nullable CallKey key, Throwable thrown)
@@ -89,6 +120,11 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
       passedOn();
       throw thrown;
     }
+    return answerBy(remedy, call, invocation);
+  }
+
+  private T answerBy(Remedy<T> remedy, FailedCall<T> call, Invocation<T> invocation)
+      throws Throwable {
     Answer<T> answer;
     try {
       answer = remedy.answer(call);
@@ -141,7 +177,8 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
 
   /** What a call gets in place of its failure; null if it keeps that. */
   @Nullable Remedy<T> remedyFor(FailedCall<T> call) {
-    return isGivenUp(call) ? null : fallback.remedyFor(call);
+    boolean unjudged = call.thrown() instanceof FailedResultException result && result.isUnjudged();
+    return unjudged || isGivenUp(call) ? null : fallback.remedyFor(call);
   }
 
   /** What the caller gets when a rule has thrown, with what the call threw. */
@@ -193,6 +230,16 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
       case FALLBACK -> given.increment();
       case STALE -> stale.increment();
     }
+  }
+
+  /** Whether no result is a failure for it. */
+  boolean takesAllResults() {
+    return fallback.failedResults() == null;
+  }
+
+  /** Whether it keeps every result as a good answer. */
+  boolean keepsAllResults() {
+    return goodAnswers != null && takesAllResults();
   }
 
   private String kept() {

@@ -9,8 +9,9 @@ package dev.recloser;
  * @param stale last good answers that were given in place of a failure, likewise
  * @param failed fallbacks that failed themselves
  * @param replaced failures that were replaced by another exception, as they were meant to be
- * @param passedOn failures without a rule, cancellations and interruptions, and stages that were
- *     completed from outside, be it while the fallback was at work
+ * @param passedOn failures without a rule, failed results among them, cancellations and
+ *     interruptions, and stages that were completed from outside, be it while the fallback was at
+ *     work
  */
 public record FallbackMetrics(
     long live, long fallback, long stale, long failed, long replaced, long passedOn) {}

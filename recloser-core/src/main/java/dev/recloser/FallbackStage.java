@@ -45,10 +45,25 @@ final class FallbackStage<T extends @Nullable Object> {
   }
 
   private void ended(@Nullable T result, @Nullable Throwable thrown) {
-    if (thrown == null) {
+    if (thrown == null && layer.takesAllResults()) {
       complete(result);
     } else if (!over.get()) {
-      hop.run(() -> answer(thrown)); // The thread that ended the call may be anybody's.
+      // The thread that ended the call may be anybody's.
+      hop.run(() -> judge(result, thrown));
+    }
+  }
+
+  @SuppressWarnings("NullAway") // A result is null where T says so.
+  private void judge(@Nullable T result, @Nullable Throwable thrown) {
+    if (thrown != null) {
+      answer(thrown, () -> future.completeExceptionally(thrown));
+      return;
+    }
+    FailedResultException failure = layer.failureOf(invocation, result);
+    if (failure == null) {
+      complete(result);
+    } else {
+      answer(failure, () -> future.complete(result));
     }
   }
 
@@ -60,11 +75,12 @@ final class FallbackStage<T extends @Nullable Object> {
     }
   }
 
-  private void answer(Throwable thrown) {
+  /** Asks the rules about a failure; what passes it on is for when none matches. */
+  private void answer(Throwable thrown, Runnable passesOn) {
     FailedCall<T> call = layer.failedCall(invocation, key, thrown, /* staged= */ true);
     Remedy<T> remedy = layer.remedyFor(call);
     if (remedy == null) {
-      passOn(thrown);
+      passOn(passesOn);
       return;
     }
     CompletableFuture<Answer<T>> answer = remedy.answerAsync(call);
@@ -72,10 +88,10 @@ final class FallbackStage<T extends @Nullable Object> {
     var unused = answer.whenComplete((given, own) -> answered(remedy, call, given, own));
   }
 
-  private void passOn(Throwable thrown) {
+  private void passOn(Runnable passesOn) {
     if (end()) {
       layer.passedOn();
-      future.completeExceptionally(thrown);
+      passesOn.run();
     }
   }
 

@@ -47,7 +47,37 @@ final class PipelineLint {
       hedgeAfterTimeout(hedge, inside);
     } else if (policy instanceof Timeout timeout) {
       attemptsBeyondTimeout(timeout, inside);
+    } else if (policy instanceof FallbackLayer<?> fallback) {
+      failedResultsAreKept(fallback, inside);
     }
+  }
+
+  private void failedResultsAreKept(FallbackLayer<?> fallback, List<Policy> inside) {
+    for (Policy policy : inside) {
+      String setting = failedResultsOf(policy);
+      if (setting != null && fallback.keepsAllResults()) {
+        warn(
+            "stale-failed-results",
+            "the fallback of "
+                + fallback.name()
+                + " keeps results as good answers that are failures by the "
+                + setting
+                + " of "
+                + policy.name(),
+            "set the same as recordResult of the fallback");
+        return;
+      }
+    }
+  }
+
+  /** The setting by which results are failures for a policy; null if there is none. */
+  private static @Nullable String failedResultsOf(Policy policy) {
+    if (policy instanceof CircuitBreaker breaker) {
+      return breaker.config().settings().containsKey("recordResult") ? "recordResult" : null;
+    }
+    boolean retried =
+        policy instanceof Retry retry && retry.config().settings().containsKey("retryOnResult");
+    return retried ? "retryOnResult" : null;
   }
 
   /** The default limit is meant for those who do not care, and there it is no mistake. */
