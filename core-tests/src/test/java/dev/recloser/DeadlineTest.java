@@ -184,8 +184,8 @@ class DeadlineTest {
     List<String> made = new ArrayList<>();
 
     assertThatThrownBy(() -> deadline(0).call(() -> timeout.call(() -> made.add("call"))))
-        .isInstanceOf(TimeoutExceededException.class)
-        .hasMessage("inventory timed out: no answer within 0 s");
+        .isInstanceOf(DeadlineExceededException.class)
+        .hasMessage("inventory did not make the call: the deadline around it is over");
     assertThatThrownBy(
             () ->
                 deadline(0)
@@ -194,11 +194,31 @@ class DeadlineTest {
                             timeout.callAsync(
                                 () -> CompletableFuture.completedFuture(made.add("stage"))))
                     .join())
-        .hasCauseInstanceOf(TimeoutExceededException.class);
+        .hasCauseInstanceOf(DeadlineExceededException.class);
 
     assertThat(made).isEmpty();
     assertThat(timeout.metrics()).isEqualTo(new TimeoutMetrics(0, 0, 2));
     assertThat(heard.events()).hasSize(2);
+  }
+
+  @Test
+  void callers_that_come_too_late_do_not_open_a_breaker() {
+    CircuitBreaker breaker =
+        CircuitBreaker.create(
+            "inventory", c -> c.slidingWindowSize(1).minimumNumberOfCalls(1).ticker(time));
+    Pipeline<String> pipeline =
+        Pipeline.create("orders", p -> p.circuitBreaker(breaker).timeout(timeout(200)));
+
+    assertThatThrownBy(() -> deadline(0).call(() -> pipeline.call(() -> "stock")))
+        .isInstanceOf(DeadlineExceededException.class);
+    assertThat(
+            deadline(0)
+                .callAsync(
+                    () -> pipeline.callAsync(() -> CompletableFuture.completedFuture("stock"))))
+        .isCompletedExceptionally();
+
+    assertThat(breaker.state()).isEqualTo(CircuitBreaker.State.CLOSED);
+    assertThat(breaker.metrics().ignored()).isEqualTo(2);
   }
 
   @Test

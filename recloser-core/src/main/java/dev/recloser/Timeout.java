@@ -146,7 +146,7 @@ public final class Timeout extends Policy {
   <T extends @Nullable Object> T around(Invocation<T> invocation, int inside) throws Throwable {
     TimeLimit limit = new TimeLimit(this, Scope.current());
     if (limit.isNone()) {
-      throw timedOut(limit, null);
+      throw notMade(limit);
     }
     Executor executor = limit.config.executor();
     return executor == null
@@ -159,7 +159,7 @@ public final class Timeout extends Policy {
       Invocation<T> invocation, int inside) {
     TimeLimit limit = new TimeLimit(this, Scope.current());
     if (limit.isNone()) {
-      return CompletableFuture.failedFuture(timedOut(limit, null));
+      return CompletableFuture.failedFuture(notMade(limit));
     }
     return new TimedStage<T>(limit).start(invocation, inside);
   }
@@ -169,7 +169,7 @@ public final class Timeout extends Policy {
   HandEntry enter() {
     TimeLimit limit = new TimeLimit(this, Scope.current());
     if (limit.isNone()) {
-      throw timedOut(limit, null);
+      throw notMade(limit);
     }
     return end -> {
       if (limit.isOver()) {
@@ -226,6 +226,15 @@ public final class Timeout extends Policy {
     if (listeners.want(CallFinished.class)) {
       listeners.deliver(new CallFinished(name, thrown));
     }
+  }
+
+  /** Counts a call for which there was no time, and gives its exception. */
+  private DeadlineExceededException notMade(TimeLimit limit) {
+    timedOut.increment();
+    if (listeners.want(TimedOut.class)) {
+      listeners.deliver(new TimedOut(name, Duration.ZERO));
+    }
+    return new DeadlineExceededException(name, limit.config.writableStackTraceEnabled());
   }
 
   /** Counts a call that has not, and gives its exception. */

@@ -17,7 +17,7 @@ public sealed interface TimeoutEvent extends PolicyEvent {
    * A call has not ended in time.
    *
    * @param policy the name of the timeout
-   * @param limit the time it had
+   * @param limit the time it had; zero if it was not made, since there was none left
    */
   record TimedOut(String policy, Duration limit) implements TimeoutEvent {}
 }

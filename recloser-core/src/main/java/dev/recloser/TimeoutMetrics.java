@@ -6,6 +6,6 @@ package dev.recloser;
  *
  * @param succeeded calls that returned a result in time
  * @param failed calls that threw in time, cancelled ones and those an executor rejected included
- * @param timedOut calls that did not end in time
+ * @param timedOut calls that did not end in time, or were not made since there was none left
  */
 public record TimeoutMetrics(long succeeded, long failed, long timedOut) {}
