@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Configurations of policies of all kinds and of the pipelines that they make up, read from YAML,
@@ -47,10 +48,10 @@ public final class PolicyConfigs {
   private final BreakerConfigs circuitBreakers;
   private final List<Note> notes;
 
-  private PolicyConfigs(Section root, Consumer<? super Base> settings) {
+  private PolicyConfigs(Section root, Classes classes, Consumer<? super Base> settings) {
     Base base = new Base();
     settings.accept(base);
-    Reading reading = new Reading(Classes.LOADED);
+    Reading reading = new Reading(classes);
     List<Blocks<?, ?>> kinds =
         PolicyKind.ALL.stream()
             .<Blocks<?, ?>>map(kind -> new Blocks<>(kind, reading.withOwnNotes()))
@@ -93,7 +94,23 @@ public final class PolicyConfigs {
    */
   public static PolicyConfigs load(Path file, Consumer<? super Base> base) {
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(TextFile.section(file, Layout.POLICIES_EXPECTED), base);
+    return new PolicyConfigs(
+        TextFile.section(file, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
+  }
+
+  /**
+   * Reads a file as {@link #load(Path, Consumer)} does, for a tool that does not have the classes
+   * of the application: the predicates that are named in it are not loaded but left out, each with
+   * a {@linkplain #notes() note}.
+   *
+   * @param base sets what holds where the file does not set it
+   * @throws InvalidConfigurationFileException when it cannot be read or anything in it is wrong;
+   *     lists it all
+   */
+  public static PolicyConfigs loadWithoutClasses(Path file, Consumer<? super Base> base) {
+    Objects.requireNonNull(base, "base");
+    return new PolicyConfigs(
+        TextFile.section(file, Layout.POLICIES_EXPECTED), Classes.ABSENT, base);
   }
 
   /**
@@ -117,7 +134,8 @@ public final class PolicyConfigs {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(YamlSource.read(source, text, Layout.POLICIES_EXPECTED), base);
+    return new PolicyConfigs(
+        YamlSource.read(source, text, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
   }
 
   /**
@@ -142,7 +160,7 @@ public final class PolicyConfigs {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(PropertiesSource.read(source, text), base);
+    return new PolicyConfigs(PropertiesSource.read(source, text), Classes.LOADED, base);
   }
 
   /**
@@ -165,7 +183,7 @@ public final class PolicyConfigs {
   public static PolicyConfigs fromMap(Map<String, ?> settings, Consumer<? super Base> base) {
     Objects.requireNonNull(settings, "settings");
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(MapSource.read(settings), base);
+    return new PolicyConfigs(MapSource.read(settings), Classes.LOADED, base);
   }
 
   /**
@@ -181,9 +199,7 @@ public final class PolicyConfigs {
    * those that only pipelines name. Unmodifiable.
    */
   public Map<String, RetryConfig> retries() {
-    Map<String, RetryConfig> retries = new LinkedHashMap<>();
-    named(PolicyKind.RETRY).instances().forEach((name, plan) -> retries.put(name, plan.config()));
-    return Collections.unmodifiableMap(retries);
+    return configsOf(PolicyKind.RETRY, RetryPlan::config);
   }
 
   /** The configurations of the hedges by name, ordered as {@link #retries()}. Unmodifiable. */
@@ -194,6 +210,14 @@ public final class PolicyConfigs {
   /** The configurations of the bulkheads by name, ordered as {@link #retries()}. Unmodifiable. */
   public Map<String, BulkheadConfig> bulkheads() {
     return named(PolicyKind.BULKHEAD).instances();
+  }
+
+  /**
+   * The configurations of the bulkheads of threads by name, ordered as {@link #retries()}. A policy
+   * has threads of its own beside. Unmodifiable.
+   */
+  public Map<String, BulkheadConfig> threadPoolBulkheads() {
+    return configsOf(PolicyKind.THREAD_POOL_BULKHEAD, ThreadPoolPlan::config);
   }
 
   /** The configurations of the rate limiters by name, ordered as {@link #retries()}. */
@@ -249,6 +273,12 @@ public final class PolicyConfigs {
     return pipelines;
   }
 
+  private <C, T> Map<String, T> configsOf(PolicyKind<?, C> kind, Function<C, T> config) {
+    Map<String, T> all = new LinkedHashMap<>();
+    named(kind).instances().forEach((name, plan) -> all.put(name, config.apply(plan)));
+    return Collections.unmodifiableMap(all);
+  }
+
   private static List<Part> partsOf(List<Blocks<?, ?>> kinds, PipelineBlocks plans) {
     List<Part> parts = new ArrayList<>(kinds);
     parts.add(plans);
@@ -301,9 +331,18 @@ public final class PolicyConfigs {
       return add(PolicyKind.HEDGE, settings);
     }
 
-    /** Sets what holds for bulkheads. Default: nothing. */
+    /** Sets what holds for bulkheads that are not of threads. Default: nothing. */
     public Base bulkhead(Consumer<? super BulkheadConfig.Builder> settings) {
       return add(PolicyKind.BULKHEAD, settings);
+    }
+
+    /**
+     * Sets what holds for bulkheads of threads. With a {@code callExecutor}, such as one of virtual
+     * threads, calls run on that, and the bulkheads have no threads of their own. Default: nothing.
+     */
+    public Base threadPoolBulkhead(Consumer<? super BulkheadConfig.Builder> settings) {
+      Objects.requireNonNull(settings, "settings");
+      return add(PolicyKind.THREAD_POOL_BULKHEAD, draft -> draft.set(settings));
     }
 
     /** Sets what holds for rate limiters. Default: nothing. */
@@ -323,6 +362,7 @@ public final class PolicyConfigs {
           .retry(builder -> builder.ticker(ticker))
           .hedge(builder -> builder.ticker(ticker))
           .bulkhead(builder -> builder.ticker(ticker))
+          .threadPoolBulkhead(builder -> builder.ticker(ticker))
           .rateLimiter(builder -> builder.ticker(ticker))
           .timeout(builder -> builder.ticker(ticker));
     }
@@ -334,6 +374,7 @@ public final class PolicyConfigs {
           .retry(builder -> builder.scheduler(scheduler))
           .hedge(builder -> builder.scheduler(scheduler))
           .bulkhead(builder -> builder.scheduler(scheduler))
+          .threadPoolBulkhead(builder -> builder.scheduler(scheduler))
           .rateLimiter(builder -> builder.scheduler(scheduler))
           .timeout(builder -> builder.scheduler(scheduler));
     }
