@@ -41,6 +41,21 @@ import java.util.function.Function;
  * <p>Immutable.
  */
 public final class PolicyConfigs {
+  /*
+   * How a source becomes policies, and by which class:
+   *
+   * YamlSource, PropertiesSource and MapSource make Values of it: Sections, Items, Scalars, each
+   * with its Place. Layout finds the Parts under their roots: one Blocks for each PolicyKind, and
+   * PipelineBlocks. Blocks reads every template and instance as a Block of what is Given for the
+   * Keys of its kind. When all is read, PipelineBlocks makes a PipelinePlan of each pipeline, and
+   * adds the instances that only pipelines name; an Assembler makes the configurations, each of an
+   * Assembly of a block and all it inherits; and a PipelineTrial asks the pipelines what they warn
+   * of. What is wrong goes to Problems on the way, and is thrown at the end, all at once.
+   *
+   * Then LivingPolicies makes a LivingPolicy of each instance by the Maker of its kind, and
+   * ConfiguredPolicies holds the present ones.
+   */
+
   /** By kind, those of each kind being of its type. */
   private final Map<PolicyKind<?, ?>, NamedConfigs<?>> configs = new LinkedHashMap<>();
 

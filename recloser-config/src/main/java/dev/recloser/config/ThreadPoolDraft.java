@@ -2,16 +2,13 @@ package dev.recloser.config;
 
 import dev.recloser.BulkheadConfig;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a file says about a bulkhead of threads: some of it is about the bulkhead, some about the
  * threads. The defaults are Resilience4j's.
  */
-final class ThreadPoolDraft {
+final class ThreadPoolDraft extends Draft<BulkheadConfig.Builder> {
   static final String CORE_THREADS = "coreThreadPoolSize";
   static final String KEEP_ALIVE = "keepAliveDuration";
 
@@ -23,13 +20,8 @@ final class ThreadPoolDraft {
    */
   private static final Duration WITHOUT_LIMIT = Duration.ofDays(36_500);
 
-  private final List<Consumer<? super BulkheadConfig.Builder>> settings = new ArrayList<>();
   private @Nullable Integer coreThreads;
   private Duration keepAlive = DEFAULT_KEEP_ALIVE;
-
-  void set(Consumer<? super BulkheadConfig.Builder> setting) {
-    settings.add(setting);
-  }
 
   void coreThreadPoolSize(int threads) {
     coreThreads = threads;
@@ -39,13 +31,13 @@ final class ThreadPoolDraft {
     keepAlive = time;
   }
 
-  /** Sets what is about the bulkhead. */
+  @Override
   void applyTo(BulkheadConfig.Builder builder) {
     builder
         .maxConcurrentCalls(defaultThreads())
         .maxQueuedCalls(DEFAULT_QUEUE_CAPACITY)
         .maxWaitDuration(WITHOUT_LIMIT);
-    settings.forEach(setting -> setting.accept(builder));
+    super.applyTo(builder);
   }
 
   /** Adds what is wrong with the settings of the threads, of which there are so many at most. */

@@ -66,13 +66,8 @@ final class ThreadPoolKeys {
     }
   }
 
-  /** A key of what is a bulkhead's setting by one name or another. */
   private static <T> Setting<ThreadPoolDraft, T> bulkhead(
       String name, Kind<T> kind, BiConsumer<BulkheadConfig.Builder, T> setter, String description) {
-    return Setting.of(
-        name,
-        kind,
-        (draft, value) -> draft.set(builder -> setter.accept(builder, value)),
-        description);
+    return Draft.setting(name, kind, setter, description);
   }
 }
