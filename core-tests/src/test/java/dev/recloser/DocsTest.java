@@ -39,6 +39,7 @@ final class DocsTest {
       import com.sun.net.httpserver.*;
       import dev.recloser.*;
       import dev.recloser.Timeout;
+      import dev.recloser.spi.*;
       import dev.recloser.test.*;
       import java.io.*;
       import java.net.*;

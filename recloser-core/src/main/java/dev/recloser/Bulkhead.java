@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A plain call waits on its thread. Interrupting that ends the waiting with a {@link
  * CancellationException}, and the interrupt flag stays set. An asynchronous call waits without a
- * thread and is started by whoever gives a slot back, on that thread; cancelling its future ends
- * the waiting. Either way it leaves the queue at once. A call holds its slot until it has ended, an
+ * thread and is then started on the executor of the settings; cancelling its future ends the
+ * waiting. Either way it leaves the queue at once. A call holds its slot until it has ended, an
  * asynchronous one until its stage has; the slot is free again before the caller sees the end.
  *
  * <p>With a {@linkplain BulkheadConfig.Builder#callExecutor call executor}, calls run on its

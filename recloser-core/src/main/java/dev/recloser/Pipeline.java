@@ -426,7 +426,7 @@ public final class Pipeline<T extends @Nullable Object> {
     private void check() {
       List<PipelineWarning> warnings = PipelineLint.of(policies);
       if (!warningsAreErrors) {
-        warnings.forEach(warning -> Listeners.log("Pipeline " + name + ": " + warning));
+        PipelineLint.log(name, warnings);
         return;
       }
       Faults faults = new Faults();

@@ -3,10 +3,17 @@ package dev.recloser;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what looks right in a pipeline and is not. */
 final class PipelineLint {
+  private static final int MOST_REMEMBERED = 1_000;
+
+  /** What was logged, which is told once though the same pipeline is made again and again. */
+  private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
+
   private final List<PipelineWarning> warnings = new ArrayList<>();
 
   private PipelineLint() {}
@@ -17,6 +24,16 @@ final class PipelineLint {
       lint.look(policies.get(place), policies.subList(place + 1, policies.size()));
     }
     return List.copyOf(lint.warnings);
+  }
+
+  /** Logs warnings that were not logged yet. */
+  static void log(String pipeline, List<PipelineWarning> warnings) {
+    for (PipelineWarning warning : warnings) {
+      String text = "Pipeline " + pipeline + ": " + warning;
+      if (TOLD.size() < MOST_REMEMBERED && TOLD.add(text)) {
+        Listeners.log(text);
+      }
+    }
   }
 
   private void look(Policy policy, List<Policy> inside) {
@@ -33,8 +50,12 @@ final class PipelineLint {
     }
   }
 
+  /** The default limit is meant for those who do not care, and there it is no mistake. */
   private void slowLimitAtTimeout(CircuitBreaker breaker, List<Policy> inside) {
     Duration limit = breaker.config().slowCallDurationThreshold();
+    if (limit.equals(CircuitBreakerConfig.DEFAULT_SLOW_CALL_DURATION_THRESHOLD)) {
+      return;
+    }
     Timeout timeout = first(Timeout.class, inside);
     if (timeout == null || first(Retry.class, inside) != null || limit.isZero()) {
       return;

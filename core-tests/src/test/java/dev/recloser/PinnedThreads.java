@@ -1,0 +1,49 @@
+package dev.recloser;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+
+/** What the JDK's flight recorder says of virtual threads that blocked and kept their carrier. */
+final class PinnedThreads {
+  private static final String EVENT = "jdk.VirtualThreadPinned";
+
+  private PinnedThreads() {}
+
+  /**
+   * Those with this library on their stack while something is done; none where none are virtual.
+   */
+  static List<String> during(Callable<?> action) throws Exception {
+    try (Recording recording = new Recording()) {
+      recording.enable(EVENT).withoutThreshold().withStackTrace();
+      recording.start();
+      var unused = action.call();
+      recording.stop();
+      return read(recording);
+    }
+  }
+
+  private static List<String> read(Recording recording) throws IOException {
+    Path file = Files.createTempFile("pinned", ".jfr");
+    try {
+      recording.dump(file);
+      return RecordingFile.readAllEvents(file).stream()
+          .filter(PinnedThreads::isOurs)
+          .map(RecordedEvent::toString)
+          .toList();
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  private static boolean isOurs(RecordedEvent event) {
+    return event.getStackTrace() != null
+        && event.getStackTrace().getFrames().stream()
+            .anyMatch(frame -> frame.getMethod().getType().getName().startsWith("dev.recloser."));
+  }
+}
