@@ -4,7 +4,6 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
@@ -286,13 +284,6 @@ final class Crowd {
 
   /** The timers of this JVM, those of other tests included. */
   private static int systemTimers() {
-    try {
-      Field instance =
-          Class.forName(SystemTime.class.getName() + "$Timer").getDeclaredField("INSTANCE");
-      instance.setAccessible(true);
-      return ((ScheduledThreadPoolExecutor) instance.get(null)).getQueue().size();
-    } catch (ReflectiveOperationException e) {
-      throw new LinkageError(e.getMessage(), e);
-    }
+    return SystemTime.timers();
   }
 }

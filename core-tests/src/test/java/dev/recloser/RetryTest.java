@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.recloser.test.FakeTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,17 +16,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Attempts, waits and limits of a retry; plain calls and stages alike. */
-final class RetryTest {
-  private final FakeTime time = FakeTime.create();
+final class RetryTest extends PolicyScenario {
   private final List<Duration> attempts = new ArrayList<>();
 
-  /** How the call is made. */
-  private enum Way {
-    PLAIN,
-    STAGE
-  }
-
-  private Retry retry(Consumer<RetryConfig.Builder> settings) {
+  private Retry growing(Consumer<RetryConfig.Builder> settings) {
     return Retry.create(
         "inventory",
         RetryConfig.of(
@@ -37,57 +29,29 @@ final class RetryTest {
 
   /** Makes a call that ends in turn as the outcomes say: a Throwable is thrown. */
   private Object call(Way way, Policy policy, Object... outcomes) throws Throwable {
-    CheckedSupplier<Object, Throwable> call =
-        () -> {
-          Object outcome = outcomes[Math.min(attempts.size(), outcomes.length - 1)];
-          attempts.add(time.elapsed());
-          if (outcome instanceof Throwable thrown) {
-            throw thrown;
-          }
-          return outcome;
-        };
-    if (way == Way.PLAIN) {
-      return policy.call(call);
-    }
-    CompletableFuture<Object> later = policy.callAsync(() -> stage(call));
-    while (!later.isDone()) {
-      time.advance(millis(1));
-    }
+    Dependency dependency = dependency(outcomes);
     try {
-      return later.join();
-    } catch (RuntimeException e) {
-      throw ExceptionRules.unwrap(e);
+      return call(way, policy, dependency);
+    } finally {
+      attempts.addAll(dependency.begun());
     }
-  }
-
-  private static CompletableFuture<Object> stage(CheckedSupplier<Object, Throwable> call) {
-    try {
-      return CompletableFuture.completedFuture(call.get());
-    } catch (Throwable thrown) {
-      return CompletableFuture.failedFuture(thrown);
-    }
-  }
-
-  private static Duration millis(long millis) {
-    return Duration.ofMillis(millis);
   }
 
   @ParameterizedTest
   @EnumSource
   void a_call_that_succeeds_is_made_once(Way way) throws Throwable {
-    Retry retry = retry(s -> {});
+    Retry retry = growing(s -> {});
 
     assertThat(call(way, retry, "stock")).isEqualTo("stock");
 
     assertThat(attempts).hasSize(1);
     assertThat(retry.metrics()).isEqualTo(new RetryMetrics(0, 1, 0, 0, 0, 0, 0));
-    assertThat(time.pendingTimers()).isZero();
   }
 
   @ParameterizedTest
   @EnumSource
   void a_failed_call_is_made_again_after_growing_waits(Way way) throws Throwable {
-    Retry retry = retry(s -> s.maxAttempts(4));
+    Retry retry = growing(s -> s.maxAttempts(4));
     IOException down = new IOException("down");
 
     assertThat(call(way, retry, down, down, down, "stock")).isEqualTo("stock");
@@ -102,7 +66,7 @@ final class RetryTest {
     IOException first = new IOException("first");
     IOException last = new IOException("last");
 
-    assertThat(catchThrowable(() -> call(way, retry(s -> s.maxAttempts(2)), first, last)))
+    assertThat(catchThrowable(() -> call(way, growing(s -> s.maxAttempts(2)), first, last)))
         .isSameAs(last)
         .satisfies(
             thrown -> {
@@ -123,7 +87,7 @@ final class RetryTest {
   @ParameterizedTest
   @EnumSource
   void a_result_can_be_retried_and_is_returned_in_the_end(Way way) throws Throwable {
-    Retry retry = retry(s -> s.retryOnResult("not yet"::equals).maxAttempts(2));
+    Retry retry = growing(s -> s.retryOnResult("not yet"::equals).maxAttempts(2));
 
     assertThat(call(way, retry, "not yet")).isEqualTo("not yet");
 
@@ -135,7 +99,7 @@ final class RetryTest {
   @EnumSource
   void what_is_not_a_failure_is_not_retried(Way way) {
     Retry retry =
-        retry(
+        growing(
             s ->
                 s.retryExceptions(IOException.class).ignoreExceptions(IllegalStateException.class));
 
@@ -152,10 +116,9 @@ final class RetryTest {
   void a_refusal_by_an_open_breaker_is_not_retried(Way way) {
     CircuitBreaker breaker = CircuitBreaker.create("inventory", s -> s.ticker(time));
     breaker.transitionTo(CircuitBreaker.State.OPEN);
-    Pipeline<Object> pipeline =
-        Pipeline.create("orders", p -> p.retry(retry(s -> {})).circuitBreaker(breaker));
+    Pipeline<Object> pipeline = pipeline(growing(s -> {}), breaker);
 
-    assertThatThrownBy(() -> pipelineCall(way, pipeline))
+    assertThatThrownBy(() -> call(way, pipeline, dependency("stock")))
         .isInstanceOf(CallNotPermittedException.class);
 
     assertThat(breaker.metrics().totalRefused()).isEqualTo(1);
@@ -166,35 +129,18 @@ final class RetryTest {
   void a_refusal_by_an_open_breaker_can_be_waited_for(Way way) throws Throwable {
     CircuitBreaker breaker = CircuitBreaker.create("inventory", s -> s.ticker(time));
     breaker.transitionTo(CircuitBreaker.State.OPEN, millis(400));
-    Retry retry = retry(s -> s.waitForCircuitBreaker(true).maxElapsedTime(millis(500)));
-    Pipeline<Object> pipeline =
-        Pipeline.create("orders", p -> p.retry(retry).circuitBreaker(breaker));
+    Retry retry = growing(s -> s.waitForCircuitBreaker(true).maxElapsedTime(millis(500)));
+    Pipeline<Object> pipeline = pipeline(retry, breaker);
 
-    assertThat(pipelineCall(way, pipeline)).isEqualTo("stock");
+    assertThat(call(way, pipeline, dependency("stock"))).isEqualTo("stock");
 
     assertThat(time.elapsed()).isEqualTo(millis(400));
-  }
-
-  private Object pipelineCall(Way way, Pipeline<Object> pipeline) throws Throwable {
-    if (way == Way.PLAIN) {
-      return pipeline.call(() -> "stock");
-    }
-    CompletableFuture<Object> later =
-        pipeline.callAsync(() -> CompletableFuture.completedFuture("stock"));
-    while (!later.isDone()) {
-      time.advance(millis(1));
-    }
-    try {
-      return later.join();
-    } catch (RuntimeException e) {
-      throw ExceptionRules.unwrap(e);
-    }
   }
 
   @ParameterizedTest
   @EnumSource
   void a_wait_that_would_end_after_the_time_limit_is_not_waited_for(Way way) {
-    Retry retry = retry(s -> s.maxAttempts(10).maxElapsedTime(millis(300)));
+    Retry retry = growing(s -> s.maxAttempts(10).maxElapsedTime(millis(300)));
 
     assertThatThrownBy(() -> call(way, retry, new IOException("down")))
         .isInstanceOf(IOException.class);
@@ -207,7 +153,7 @@ final class RetryTest {
   @EnumSource
   void retry_after_lengthens_the_wait_up_to_the_longest(Way way) throws Throwable {
     Retry retry =
-        retry(
+        growing(
             s ->
                 s.retryAfter((result, thrown) -> Duration.ofHours(1))
                     .maxWaitDuration(Duration.ofSeconds(2)));
@@ -220,7 +166,7 @@ final class RetryTest {
   @Test
   void a_budget_bounds_what_a_failing_dependency_sees() {
     RetryBudget budget = RetryBudget.create(20, 1, time);
-    Retry retry = retry(s -> s.budget(budget).waitDuration(Duration.ZERO));
+    Retry retry = growing(s -> s.budget(budget).waitDuration(Duration.ZERO));
 
     for (int i = 0; i < 100; i++) {
       assertThatThrownBy(() -> call(Way.PLAIN, retry, new IOException("down")))
@@ -252,7 +198,7 @@ final class RetryTest {
 
   @Test
   void cancelling_the_future_cancels_the_attempt_and_the_timer() {
-    Retry retry = retry(s -> {});
+    Retry retry = growing(s -> {});
     List<CompletableFuture<String>> made = new ArrayList<>();
     CompletableFuture<String> later =
         retry.callAsync(
@@ -282,7 +228,7 @@ final class RetryTest {
   void an_interrupt_ends_the_waiting_with_the_last_failure() {
     Thread.currentThread().interrupt();
 
-    assertThatThrownBy(() -> call(Way.PLAIN, retry(s -> {}), new IOException("down")))
+    assertThatThrownBy(() -> call(Way.PLAIN, growing(s -> {}), new IOException("down")))
         .isInstanceOf(IOException.class);
 
     assertThat(Thread.interrupted()).isTrue();
@@ -292,7 +238,7 @@ final class RetryTest {
   @Test
   void user_code_that_throws_costs_no_more_than_its_own_effect() throws Throwable {
     Retry retry =
-        retry(
+        growing(
             s ->
                 s.intervalFunction(
                         attempt -> {

@@ -40,12 +40,23 @@ final class Attempts {
     budget.deposit();
   }
 
-  /** How many nanoseconds to wait for another attempt after one has ended so; -1 for no other. */
+  /**
+   * How many nanoseconds to wait for another attempt after one has ended so; -1 for no other. Never
+   * throws.
+   */
   @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread at a time
   long waitAfter(@Nullable Object result, @Nullable Throwable thrown) {
     made++;
     remember(thrown);
-    long wait = decide(result, thrown == null ? null : ExceptionRules.unwrap(thrown));
+    long wait;
+    try {
+      wait = decide(result, thrown == null ? null : ExceptionRules.unwrap(thrown));
+    } catch (Throwable broken) {
+      // Without a clock there is no saying whether there may be another: what is there stands.
+      retry.userCodeFailed("ticker", broken);
+      giveUp();
+      return NO_MORE;
+    }
     if (wait != NO_MORE) {
       retry.tellRetrying(made, wait, thrown);
     }

@@ -462,7 +462,7 @@ public final class CircuitBreaker extends Policy {
   /** Ends a call as what its result or exception is judged to be. */
   void finish(BreakerPermit permit, @Nullable Object result, @Nullable Throwable thrown) {
     boolean timed = needsTimeAtEnd(permit);
-    long now = timed ? ticker().nanoTime() : 0;
+    long now = timed ? endOf(permit) : 0;
     Throwable judged = Scope.judged(thrown);
     finish(permit, timed, now, classify(result, judged), result, judged);
   }
@@ -494,7 +494,7 @@ public final class CircuitBreaker extends Policy {
   /** Ends a call as what the caller has judged it to be. */
   void finishAs(BreakerPermit permit, Outcome outcome, @Nullable String what) {
     boolean timed = needsTimeAtEnd(permit);
-    long now = timed ? ticker().nanoTime() : 0;
+    long now = timed ? endOf(permit) : 0;
     FailureSample sample =
         outcome == Outcome.FAILURE && what != null
             ? new FailureSample(what, null, durationOf(permit, now))
@@ -589,6 +589,19 @@ public final class CircuitBreaker extends Policy {
         refusing.transition == null ? null : refusing.transition.reason(),
         remaining == null ? CallNotPermittedException.UNKNOWN : remaining.toNanos(),
         config.writableStackTraceEnabled());
+  }
+
+  /** A clock that breaks while a call goes on costs neither the permit nor what the caller gets. */
+  private long endOf(BreakerPermit permit) {
+    try {
+      return ticker().nanoTime();
+    } catch (Throwable e) {
+      if (!permit.timed) {
+        throw e; // There is no other reading to go by.
+      }
+      userCodeFailed("ticker", e);
+      return permit.startedAt;
+    }
   }
 
   private boolean needsTimeAtEnd(BreakerPermit permit) {

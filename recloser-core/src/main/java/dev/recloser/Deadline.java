@@ -129,7 +129,12 @@ public final class Deadline {
 
     @Override
     long nanosLeft() {
-      return deadline.nanosLeft();
+      try {
+        return deadline.nanosLeft();
+      } catch (Throwable e) {
+        Listeners.log("The ticker of a deadline threw; it limits nothing then", e);
+        return UNLIMITED;
+      }
     }
 
     @Override

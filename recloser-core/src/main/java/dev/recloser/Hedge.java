@@ -183,18 +183,32 @@ public final class Hedge extends Policy {
 
   /** Takes how long the first attempt of a call took that began then. */
   void measured(long startedAt, HedgeConfig with) {
-    if (with.delayPercentile() != null) {
+    if (with.delayPercentile() == null) {
+      return;
+    }
+    try {
       delay.add(with.ticker.nanoTime() - startedAt, with);
+    } catch (Throwable e) {
+      userCodeFailed("ticker", e); // One measurement less.
     }
   }
 
   /** Charges a further attempt, if the budget allows it. */
   boolean mayHedge(HedgeConfig with) {
-    if (budget(with).withdraw()) {
+    if (isAllowed(budget(with))) {
       return true;
     }
     withoutBudget.increment();
     return false;
+  }
+
+  private boolean isAllowed(RetryBudget budget) {
+    try {
+      return budget.withdraw();
+    } catch (Throwable brokenTicker) {
+      userCodeFailed("budget", brokenTicker);
+      return false;
+    }
   }
 
   void countHedge(int attempt, long delayNanos) {

@@ -103,7 +103,8 @@ final class HedgedStage<T extends @Nullable Object> {
     if (delay >= hop.nanosLeft()) {
       return;
     }
-    Runnable next = () -> Once.on(config.starter(), () -> hop.run(() -> next(delay)));
+    // Once, whatever the scheduler does: there would be more attempts than allowed.
+    Runnable next = new Once(() -> Once.on(config.starter(), () -> hop.run(() -> next(delay))));
     Cancellable scheduled;
     try {
       scheduled = config.scheduler.schedule(next, Duration.ofNanos(delay));

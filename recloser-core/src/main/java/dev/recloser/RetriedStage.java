@@ -70,13 +70,7 @@ final class RetriedStage<T extends @Nullable Object> {
     if (over.get()) {
       return;
     }
-    long wait;
-    try {
-      wait = attempts.waitAfter(result, thrown);
-    } catch (Throwable brokenTicker) {
-      attempts.giveUp();
-      wait = Attempts.NO_MORE;
-    }
+    long wait = attempts.waitAfter(result, thrown);
     if (wait < 0 || !later(wait)) {
       complete(result, thrown);
     }
@@ -92,7 +86,8 @@ final class RetriedStage<T extends @Nullable Object> {
 
   /** False if the scheduler does not take it: the last attempt stands. */
   private boolean later(long nanos) {
-    Runnable next = () -> Once.on(config.starter(), () -> hop.run(() -> again(nanos)));
+    // Once, whatever the scheduler does: two attempts at a time would not know of each other.
+    Runnable next = new Once(() -> Once.on(config.starter(), () -> hop.run(() -> again(nanos))));
     int wait;
     synchronized (this) {
       wait = ++waits;
@@ -134,7 +129,11 @@ final class RetriedStage<T extends @Nullable Object> {
       Stages.cancel(attempt);
     }
     if (waiting != null) {
-      waiting.cancel();
+      try {
+        waiting.cancel();
+      } catch (Throwable e) {
+        // A timer that goes off finds that the call is over.
+      }
     }
   }
 }

@@ -23,8 +23,9 @@ final class Stages {
     try {
       CompletionStage<T> stage =
           Objects.requireNonNull(call.get(), "the call returned null instead of a stage");
-      return stage instanceof CompletableFuture<T> future
-          ? future
+      // Not one of a subclass, whose methods are user code and may do anything.
+      return stage.getClass() == CompletableFuture.class
+          ? (CompletableFuture<T>) stage
           : then(stage, (result, thrown) -> {});
     } catch (Throwable thrown) {
       return CompletableFuture.failedFuture(thrown);
@@ -83,7 +84,7 @@ final class Stages {
       if (!future.isDone()) {
         future.cancel(/* mayInterruptIfRunning= */ true);
       }
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       // Nobody waits for it.
     }
   }

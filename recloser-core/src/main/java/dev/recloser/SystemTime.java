@@ -1,9 +1,10 @@
 package dev.recloser;
 
 import java.time.Duration;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** The clock and the timer of the JVM. */
 final class SystemTime {
@@ -12,29 +13,137 @@ final class SystemTime {
 
   private SystemTime() {}
 
-  private static Cancellable schedule(Runnable task, Duration delay) {
-    Future<?> future = Timer.INSTANCE.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
-    // Never interrupts: the task may be running, and listeners with it.
-    return () -> future.cancel(/* mayInterruptIfRunning= */ false);
+  /**
+   * Adds a timer of the library's own, to be taken back with {@link TimerWheel#remove}.
+   *
+   * @param start the reading of the clock that its time begins with
+   */
+  static void schedule(TimerWheel.Entry entry, long start, long delayNanos) {
+    Timer.INSTANCE.add(entry, start, delayNanos);
   }
 
-  /** Created by the first task. */
-  private static final class Timer {
-    static final ScheduledThreadPoolExecutor INSTANCE = create();
+  /** How many timers there are. */
+  static int timers() {
+    return Timer.INSTANCE.timers.size();
+  }
 
-    private static ScheduledThreadPoolExecutor create() {
-      var executor =
-          new ScheduledThreadPoolExecutor(
-              1,
-              task -> {
-                Thread thread = new Thread(task, "recloser-timer");
-                thread.setDaemon(true);
-                return thread;
-              });
-      executor.setRemoveOnCancelPolicy(true);
-      executor.setKeepAliveTime(1, TimeUnit.MINUTES);
-      executor.allowCoreThreadTimeOut(true);
-      return executor;
+  private static Cancellable schedule(Runnable task, Duration delay) {
+    Task entry = new Task(task);
+    schedule(entry, System.nanoTime(), delay.toNanos());
+    return entry;
+  }
+
+  /** A timer of whoever asks {@link Scheduler#system()}. */
+  static final class Task extends TimerWheel.Entry implements Cancellable {
+    private final Runnable task;
+
+    Task(Runnable task) {
+      this.task = Objects.requireNonNull(task, "task");
+    }
+
+    @Override
+    void ring() {
+      task.run();
+    }
+
+    /** Never interrupts: the task may be running, and listeners with it. */
+    @Override
+    public void cancel() {
+      TimerWheel.remove(this);
+    }
+  }
+
+  /**
+   * Rings the timers, on a daemon thread that is started by the first one and ends when there has
+   * been none for a minute.
+   *
+   * <p>The thread sleeps until the moment of the first timer, {@code wakeAt}, and is woken by
+   * whoever adds one that is due before that. None is overlooked: the thread first says that it
+   * never wakes by itself, then looks at the timers, one lock after the other, and then says when
+   * it wakes. Whoever adds a timer looks at {@code wakeAt} after it has had that lock: so either
+   * the thread has seen the timer, or the timer's thread sees what was said, and wakes it.
+   *
+   * <p>It ends in the same way: it first says that there is no thread, and then looks whether
+   * somebody has added a timer in the belief that there is one.
+   */
+  private static final class Timer implements Runnable {
+    static final Timer INSTANCE = new Timer();
+    private static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final TimerWheel timers = new TimerWheel(Runtime.getRuntime().availableProcessors());
+    private final long origin = System.nanoTime();
+    private volatile long wakeAt = TimerWheel.NEVER;
+    private volatile @Nullable Thread thread;
+
+    void add(TimerWheel.Entry entry, long start, long delayNanos) {
+      long begun = Math.max(0, start - origin); // The first may have begun before the origin.
+      long due = delayNanos < TimerWheel.NEVER - begun ? begun + delayNanos : TimerWheel.NEVER - 1;
+      timers.add(entry, due);
+      Thread running = thread;
+      if (running == null) {
+        start();
+      } else if (due < wakeAt) {
+        LockSupport.unpark(running);
+      }
+    }
+
+    @Override
+    public void run() {
+      try {
+        ringUntilIdle();
+      } finally {
+        thread = null;
+        if (timers.size() > 0) {
+          start();
+        }
+      }
+    }
+
+    private void ringUntilIdle() {
+      long idleSince = now();
+      for (; ; ) {
+        wakeAt = TimerWheel.NEVER;
+        timers.takeDue(now()).forEach(Timer::ring);
+        long next = timers.earliest();
+        wakeAt = next;
+        long now = now();
+        if (next != TimerWheel.NEVER) {
+          idleSince = now;
+          sleep(next - now);
+        } else if (now - idleSince < IDLE_NANOS) {
+          sleep(IDLE_NANOS - (now - idleSince));
+        } else {
+          return;
+        }
+      }
+    }
+
+    private static void ring(TimerWheel.Entry due) {
+      try {
+        due.ring();
+      } catch (Throwable thrown) {
+        Listeners.log("A timer threw", thrown); // The stage of a user that it has completed.
+      }
+    }
+
+    private void sleep(long nanos) {
+      boolean unused = Thread.interrupted(); // Of a task, which would let it sleep no more.
+      if (nanos > 0) {
+        LockSupport.parkNanos(this, nanos);
+      }
+    }
+
+    private synchronized void start() {
+      if (thread == null) {
+        Thread created = new Thread(this, "recloser-timer");
+        created.setDaemon(true);
+        thread = created;
+        created.start();
+      }
+    }
+
+    private long now() {
+      return System.nanoTime() - origin;
     }
   }
 }

@@ -3,8 +3,11 @@ package dev.recloser;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The time of one call under a timeout, and the timer that ends the call with it. */
-final class TimeLimit {
+/**
+ * The time of one call under a timeout, and the timer that ends the call with it. On the system's
+ * time, it is that timer itself.
+ */
+final class TimeLimit extends TimerWheel.Entry {
   final Timeout timeout;
   final TimeoutConfig config;
   private final long nanos;
@@ -12,6 +15,9 @@ final class TimeLimit {
 
   /** Written by whoever starts the call, read by whoever ends it, see {@link #startTimer}. */
   private volatile @Nullable Cancellable timer;
+
+  /** Written before the timer starts. */
+  private @Nullable Limited call;
 
   /** What is to be done at the end of the time, if the call has not ended by then. */
   interface Limited extends Runnable {
@@ -31,8 +37,14 @@ final class TimeLimit {
     startedAt = config.ticker.nanoTime();
   }
 
+  /** Never throws: a clock that breaks while a call goes on leaves it to the timer to end that. */
   long nanosLeft() {
-    return nanos - (config.ticker.nanoTime() - startedAt);
+    try {
+      return nanos - (config.ticker.nanoTime() - startedAt);
+    } catch (Throwable e) {
+      timeout.userCodeFailed("ticker", e);
+      return nanos;
+    }
   }
 
   /** Whether the time is over, whatever the timer says. */
@@ -57,17 +69,34 @@ final class TimeLimit {
    * The call may end before the handle on its timer is known. Either its end sees the handle, or
    * the look after the handle was written sees the end; if both, it is cancelled twice.
    */
-  void startTimer(Limited call) {
-    timer = timeout.schedule(config, call, Duration.ofNanos(Math.max(0, nanosLeft())));
-    if (call.hasEnded()) {
+  void startTimer(Limited limited) {
+    call = limited;
+    if (config.onSystemTime) {
+      SystemTime.schedule(this, startedAt, nanos);
+    } else {
+      timer = timeout.schedule(config, limited, Duration.ofNanos(Math.max(0, nanosLeft())));
+    }
+    if (limited.hasEnded()) {
       cancelTimer();
     }
   }
 
   void cancelTimer() {
+    if (config.onSystemTime) {
+      TimerWheel.remove(this);
+      return;
+    }
     Cancellable scheduled = timer;
     if (scheduled != null) {
       timeout.cancel(scheduled);
+    }
+  }
+
+  @Override
+  void ring() {
+    Limited limited = call;
+    if (limited != null) {
+      limited.run();
     }
   }
 }

@@ -24,12 +24,14 @@ public final class TimeoutConfig extends PolicyConfig {
   final long timeoutNanos;
   final Ticker ticker;
   final Scheduler scheduler;
+  final boolean onSystemTime;
 
   private TimeoutConfig(Builder source) {
     this.source = source;
     timeoutNanos = source.timeoutDuration.toNanos();
     ticker = source.ticker;
     scheduler = source.scheduler;
+    onSystemTime = ticker == Ticker.system() && scheduler == Scheduler.system();
   }
 
   /** Returns the configuration in which nothing was set. */

@@ -75,7 +75,13 @@ final class Turns {
   /** Sets the next timer first, so that no call that is started here can delay or prevent it. */
   private void ring(Long turn) {
     forget(turn);
-    List<LimitedStage<?>> due = bucket.takeDue(bucket.config().ticker.nanoTime());
+    List<LimitedStage<?>> due;
+    try {
+      due = bucket.takeDue(bucket.config().ticker.nanoTime());
+    } catch (Throwable brokenTicker) {
+      refuseAll(brokenTicker); // There will be no other timer for them.
+      return;
+    }
     update();
     due.forEach(LimitedStage::start);
   }

@@ -1,6 +1,7 @@
 package dev.recloser;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,15 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
   private final BulkheadConfig config;
   private final Hop hop;
   private final CompletableFuture<T> future = new CompletableFuture<>();
+
+  /** Whether it has got a slot. */
+  private volatile boolean admitted;
+
+  /**
+   * Whether its slot has an owner: the call, or whoever gives it back because the future is done.
+   * An executor may discard what it has accepted, so that nobody but the latter ever comes.
+   */
+  private final AtomicBoolean slotOwned = new AtomicBoolean();
 
   /** Guarded by this: the call, to be ended with the future. */
   private @Nullable CompletableFuture<T> running;
@@ -36,14 +46,19 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
   @Override
   void admitted() {
     endTimer();
+    admitted = true;
     Once.on(config.executor, () -> hop.run(this::start));
+    if (future.isDone()) {
+      giveBack();
+    }
   }
 
   private void start() {
     if (future.isDone()) {
-      // Cancelled between its turn and now, when it could not leave the queue any more.
-      bulkhead.countCancelled();
-      slots.release();
+      giveBack();
+      return;
+    }
+    if (!slotOwned.compareAndSet(false, true)) {
       return;
     }
     CompletableFuture<T> call = bulkhead.start(invocation, inside);
@@ -57,6 +72,14 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
     }
     if (future.isDone()) {
       Stages.cancel(call);
+    }
+  }
+
+  /** Gives back the slot of a call that was given up between its turn and its start. */
+  private void giveBack() {
+    if (slotOwned.compareAndSet(false, true)) {
+      bulkhead.countCancelled();
+      slots.release();
     }
   }
 
@@ -75,6 +98,8 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
     if (slots.leave(this)) {
       endTimer();
       bulkhead.countCancelled();
+    } else if (admitted) {
+      giveBack(); // Unless the call has begun.
     }
     CompletableFuture<T> call;
     synchronized (this) {

@@ -2,8 +2,6 @@ package dev.recloser;
 
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
@@ -56,16 +54,19 @@ final class Work<R extends @Nullable Object> implements Runnable {
    * CancellationException}, with its interrupt flag set.
    */
   static <T extends @Nullable Object> T await(CompletableFuture<T> future) throws Throwable {
+    // Not the future's own get or join, which unwrap and wrap what the call has thrown.
+    CompletableFuture<End<T>> end = future.handle(End::new);
     try {
       // Looked at first, because waiting would throw for an interrupt from before as well.
-      return future.isDone() ? future.join() : future.get();
+      if (!end.isDone()) {
+        end.get();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       Stages.cancel(future);
       throw cancellation(e);
-    } catch (ExecutionException | CompletionException e) {
-      throw e.getCause() == null ? e : e.getCause();
     }
+    return end.join().orThrow();
   }
 
   /** Not the interrupt itself, which the call need not have declared. */
@@ -116,6 +117,16 @@ final class Work<R extends @Nullable Object> implements Runnable {
       onFree.run();
     } else {
       thread.cancel();
+    }
+  }
+
+  /** What a future has come to, as it was given to the future. */
+  private record End<T extends @Nullable Object>(T result, @Nullable Throwable thrown) {
+    T orThrow() throws Throwable {
+      if (thrown != null) {
+        throw thrown;
+      }
+      return result;
     }
   }
 
