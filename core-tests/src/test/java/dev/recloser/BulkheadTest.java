@@ -137,8 +137,7 @@ final class BulkheadTest {
 
     assertThat(started)
         .containsExactly(
-            "CallPermitted[policy=inventory] running 1",
-            "CallFinished[policy=inventory] running 0");
+            "CallAdmitted[policy=inventory] running 1", "CallFinished[policy=inventory] running 0");
   }
 
   @Test
@@ -160,7 +159,7 @@ final class BulkheadTest {
     assertThat(late).isCompletedExceptionally();
     assertThat(told)
         .containsExactly(
-            new BulkheadEvent.CallPermitted("inventory"),
+            new BulkheadEvent.CallAdmitted("inventory"),
             new BulkheadEvent.CallRefused("inventory", Duration.ZERO),
             new BulkheadEvent.CallRefused("inventory", Duration.ZERO),
             new BulkheadEvent.CallRefused("inventory", WAIT),
@@ -338,7 +337,7 @@ final class BulkheadTest {
         .isInstanceOfSatisfying(
             BulkheadFullException.class,
             refused -> {
-              assertThat(refused.bulkhead()).isEqualTo("inventory");
+              assertThat(refused.policy()).isEqualTo("inventory");
               assertThat(refused.maxConcurrentCalls()).isEqualTo(1);
               assertThat(refused.runningCalls()).isEqualTo(1);
               assertThat(refused.waitingCalls()).isEqualTo(1);
@@ -528,7 +527,7 @@ final class BulkheadTest {
     time.advance(WAIT);
 
     assertThat(later).isCompletedWithValue("later");
-    assertThat(bulkhead.metrics().rejected()).isZero();
+    assertThat(bulkhead.metrics().refused()).isZero();
   }
 
   @Test

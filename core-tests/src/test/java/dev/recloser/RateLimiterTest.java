@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recloser.test.FakeTime;
+import dev.recloser.test.RecordingListener;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -112,7 +113,7 @@ final class RateLimiterTest {
             thrown -> {
               assertThat(thrown.getStackTrace()).isEmpty();
               assertThat(((RequestNotPermittedException) thrown).retryAfter())
-                  .isEqualTo(millis(100));
+                  .hasValue(millis(100));
             });
 
     assertThat(calls).isEmpty();
@@ -430,7 +431,45 @@ final class RateLimiterTest {
         .satisfies(thrown -> assertThat(thrown.getSuppressed()).containsExactly(dead));
 
     assertThat(limiter.metrics().waiting()).isZero();
+    assertThat(limiter.metrics().refused()).isEqualTo(1);
+    assertThat(limiter.metrics().cancelled()).isZero();
     assertThat(limiter.metrics().availablePermits()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void it_tells_whom_it_admits_and_whom_it_refuses(Way way) throws Throwable {
+    RateLimiter limiter = limiter(s -> s.maxBurst(1).timeoutDuration(millis(100)));
+    RecordingListener heard = RecordingListener.on(limiter);
+
+    call(way, limiter);
+    begin(limiter);
+    assertThatThrownBy(() -> call(way, limiter)).isInstanceOf(RequestNotPermittedException.class);
+    time.advance(millis(100));
+    assertThat(limiter.tryAcquire()).isFalse();
+
+    assertThat(heard.events())
+        .containsExactly(
+            new RateLimiterEvent.CallAdmitted("inventory", 1),
+            new RateLimiterEvent.CallRefused("inventory", 1, millis(200)),
+            new RateLimiterEvent.CallAdmitted("inventory", 1),
+            new RateLimiterEvent.CallRefused("inventory", 1, millis(100)));
+    assertThat(limiter.metrics().admitted()).isEqualTo(2);
+    assertThat(limiter.metrics().refused()).isEqualTo(2);
+  }
+
+  @Test
+  void it_tells_of_a_stage_that_new_limits_refuse() {
+    RateLimiter limiter = limiter(s -> s.maxBurst(1));
+    limiter.acquire();
+    RecordingListener heard = RecordingListener.on(limiter);
+    CompletableFuture<Void> waiting = stage(limiter);
+
+    limiter.reconfigure(s -> s.limitRefreshPeriod(Duration.ofMinutes(1)));
+
+    assertThat(waiting).isCompletedExceptionally();
+    assertThat(heard.of(RateLimiterEvent.CallRefused.class)).hasSize(1);
+    assertThat(heard.of(RateLimiterEvent.CallAdmitted.class)).isEmpty();
   }
 
   @Test

@@ -138,7 +138,7 @@ final class TimeoutTest {
         .isInstanceOfSatisfying(
             TimeoutExceededException.class,
             exceeded -> {
-              assertThat(exceeded.timeout()).isEqualTo("inventory");
+              assertThat(exceeded.policy()).isEqualTo("inventory");
               assertThat(exceeded.limit()).isEqualTo(millis(100));
               assertThat(exceeded.getStackTrace()).isEmpty();
             })

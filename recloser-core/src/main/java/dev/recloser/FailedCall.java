@@ -14,6 +14,9 @@ record FailedCall<T extends @Nullable Object>(
     Throwable thrown, @Nullable Object key, boolean staged, @Nullable Answer<T> lastGood) {
   /** The key as the caller gave it; null if it gave none. */
   @Nullable Object callersKey() {
+    if (key instanceof CommandKey command) {
+      return command.scope();
+    }
     return key instanceof MethodKey call ? call.scope() : key;
   }
 }

@@ -194,6 +194,16 @@ public final class Fallback<T extends @Nullable Object> {
     }
 
     /**
+     * Answers calls that failed, as {@link #onFailure(Function)} does.
+     *
+     * @param answer gives the answer
+     */
+    public Builder<T> onFailure(Supplier<? extends T> answer) {
+      Objects.requireNonNull(answer, "onFailure");
+      return onFailure(thrown -> answer.get());
+    }
+
+    /**
      * Answers calls that failed, whatever they threw. A call that timed out has failed as well,
      * unless a rule before this one has answered it; refusals are not failures.
      *
@@ -415,6 +425,16 @@ public final class Fallback<T extends @Nullable Object> {
       this.builder = builder;
       this.text = text;
       this.meant = meant;
+    }
+
+    /**
+     * Gives an answer.
+     *
+     * @param answer gives the answer
+     */
+    public Builder<T> answer(Supplier<? extends T> answer) {
+      Objects.requireNonNull(answer, "answer");
+      return answer(thrown -> answer.get());
     }
 
     /**

@@ -3,8 +3,10 @@ package dev.recloser;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,6 +135,33 @@ public abstract sealed class Policy
 
   /** What it does, in one line with its settings. */
   abstract String describe();
+
+  /**
+   * Changes settings that others may change at the same time; the change is then made of theirs.
+   *
+   * @param change makes the new settings of the present ones
+   * @param replace puts the new ones in place of the present ones; false if those are gone
+   */
+  static <C extends PolicyConfig> void changeSettings(
+      Supplier<C> present, UnaryOperator<C> change, BiPredicate<C, C> replace) {
+    C before = present.get();
+    while (!replace.test(before, change.apply(before))) {
+      Thread.onSpinWait();
+      before = present.get();
+    }
+  }
+
+  /**
+   * Keeps the ticker of what was measured already.
+   *
+   * @throws InvalidConfigurationException when it is another one
+   */
+  final void checkSameTicker(String kind, Ticker before, Ticker after) {
+    Faults faults = new Faults();
+    faults.check(
+        after == before, "ticker", "another one", "the ticker that the " + kind + " was made with");
+    faults.throwIfAny(name);
+  }
 
   final void reconfigured(PolicyConfig before, PolicyConfig after) {
     if (listeners.want(PolicyEvent.Reconfigured.class)) {

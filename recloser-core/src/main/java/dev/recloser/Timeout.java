@@ -89,7 +89,7 @@ public final class Timeout extends Policy {
     return new Timeout(Names.check(name), Objects.requireNonNull(config, "config"));
   }
 
-  /** Its settings. */
+  /** Its present settings. */
   public TimeoutConfig config() {
     return config;
   }
@@ -122,12 +122,7 @@ public final class Timeout extends Policy {
    *     nothing
    */
   public void reconfigure(Consumer<? super TimeoutConfig.Builder> settings) {
-    for (; ; ) {
-      TimeoutConfig before = config;
-      if (replace(before, before.with(settings))) {
-        return;
-      }
-    }
+    changeSettings(this::config, before -> before.with(settings), this::replace);
   }
 
   /**
@@ -137,9 +132,7 @@ public final class Timeout extends Policy {
    */
   public void reconfigure(TimeoutConfig config) {
     Objects.requireNonNull(config, "config");
-    while (!replace(this.config, config)) {
-      Thread.onSpinWait();
-    }
+    changeSettings(this::config, before -> config, this::replace);
   }
 
   @Override

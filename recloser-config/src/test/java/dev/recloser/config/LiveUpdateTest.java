@@ -95,7 +95,7 @@ final class LiveUpdateTest {
         "hedge", "" + policies.hedge("orders").metrics().wonByFirst(),
         "breaker", policies.circuitBreaker("orders").metrics().toString(),
         "timeout", policies.timeout("orders").metrics().toString(),
-        "limiter", "" + policies.rateLimiter("orders").metrics().permitted(),
+        "limiter", "" + policies.rateLimiter("orders").metrics().admitted(),
         "bulkhead", "" + policies.bulkhead("orders").metrics().admitted(),
         "threads", "" + policies.threadPoolBulkhead("orders").metrics().admitted());
   }

@@ -210,7 +210,7 @@ final class WrongPoliciesTest {
             """
             orders.yml:2: hedge.instances.inventory.maxAttempts: 1 (expected: 2 to 10)
             orders.yml:2: hedge.instances.inventory.delay: -1s (expected: zero or more, at most 36,500 days)
-            orders.yml:2: hedge.instances.inventory.delayPercentile: 100 (expected: above 0, below 100)
+            orders.yml:2: hedge.instances.inventory.delayPercentile: 100 (expected: zero or more, below 100)
             orders.yml:2: hedge.instances.inventory.idempotent: false (expected: true, for calls that may be made twice at the same time; others must not be hedged)
             orders.yml:3: hedge.instances.orders.idempotent: false (expected: true, for calls that may be made twice at the same time; others must not be hedged)
             """),
