@@ -29,11 +29,6 @@ final class BulkheadTest {
   private final List<String> started = new ArrayList<>();
 
   /** How the call is made. */
-  private enum Way {
-    PLAIN,
-    STAGE
-  }
-
   /** Looked at after every test: all have ended, so nothing may be left of them. */
   private @Nullable Bulkhead bulkhead;
 
@@ -73,26 +68,9 @@ final class BulkheadTest {
     return call(bulkhead, name, CompletableFuture.completedFuture(name));
   }
 
-  private static String call(Way way, Bulkhead bulkhead, CheckedSupplier<String, Throwable> call)
+  private String call(Way way, Bulkhead bulkhead, CheckedSupplier<String, Throwable> call)
       throws Throwable {
-    if (way == Way.PLAIN) {
-      return bulkhead.call(call);
-    }
-    Supplier<CompletableFuture<String>> start =
-        () -> {
-          try {
-            return CompletableFuture.completedFuture(call.get());
-          } catch (Error thrown) {
-            throw thrown;
-          } catch (Throwable thrown) {
-            return CompletableFuture.failedFuture(thrown);
-          }
-        };
-    try {
-      return bulkhead.callAsync(start).join();
-    } catch (RuntimeException e) {
-      throw ExceptionRules.unwrap(e);
-    }
+    return (String) way.call(bulkhead, Way.client(call::get), time);
   }
 
   private static BulkheadSlot taken(Bulkhead bulkhead) {

@@ -27,11 +27,6 @@ final class RateLimiterTest {
   private final List<Duration> calls = new ArrayList<>();
 
   /** How the call is made. */
-  private enum Way {
-    PLAIN,
-    STAGE
-  }
-
   /** Ten a second, two at once, waits of up to a second. */
   private RateLimiterConfig config(Consumer<RateLimiterConfig.Builder> settings) {
     return RateLimiterConfig.of(
@@ -49,19 +44,7 @@ final class RateLimiterTest {
   }
 
   private void call(Way way, RateLimiter limiter) throws Throwable {
-    if (way == Way.PLAIN) {
-      limiter.run(() -> calls.add(time.elapsed()));
-      return;
-    }
-    CompletableFuture<Void> later = stage(limiter);
-    while (!later.isDone()) {
-      time.advance(millis(1));
-    }
-    try {
-      later.join();
-    } catch (RuntimeException e) {
-      throw ExceptionRules.unwrap(e);
-    }
+    way.call(limiter, Way.client(() -> calls.add(time.elapsed())), time);
   }
 
   private void begin(RateLimiter limiter) {
