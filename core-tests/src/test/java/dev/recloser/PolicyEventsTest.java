@@ -3,6 +3,8 @@ package dev.recloser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.recloser.test.FakeTime;
+import dev.recloser.test.RecordingListener;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -10,13 +12,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** There is no kind of event that nobody ever tells. */
 final class PolicyEventsTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration TENTH = Duration.ofMillis(100);
+
+  private final IllegalStateException broken = new IllegalStateException("broken");
 
   private final FakeTime time = FakeTime.create();
   private final Set<String> told = new TreeSet<>();
@@ -141,6 +148,62 @@ final class PolicyEventsTest {
     for (Pipeline<String> pipeline : List.of(answering, replacing, failing)) {
       pipeline.policies().forEach(this::listenTo);
       tolerate(() -> pipeline.call(PolicyEventsTest::down));
+    }
+  }
+
+  private Cancellable broken(Runnable task, Duration delay) {
+    throw broken;
+  }
+
+  /** Policies whose call needs a scheduler, which throws. */
+  private List<Policy> needingAScheduler() {
+    RateLimiter limiter =
+        RateLimiter.create(
+            "limiter", s -> s.limitForPeriod(1).ticker(time).scheduler(this::broken));
+    limiter.acquire();
+    Bulkhead bulkhead =
+        Bulkhead.create(
+            "bulkhead",
+            s -> s.maxConcurrentCalls(1).maxWaitDuration(SECOND).scheduler(this::broken));
+    assertThat(bulkhead.tryAcquire()).isNotNull(); // and never closed
+    return List.of(
+        limiter,
+        bulkhead,
+        Timeout.create("timeout", s -> s.scheduler(this::broken)),
+        Retry.create("retry", s -> s.jitter(Jitter.NONE).scheduler(this::broken)),
+        Hedge.create("hedge", s -> s.idempotent(true).scheduler(this::broken)),
+        CircuitBreaker.create(
+            "breaker",
+            s ->
+                s.slidingWindowSize(1)
+                    .minimumNumberOfCalls(1)
+                    .automaticTransitionFromOpenToHalfOpenEnabled(true)
+                    .ticker(time)
+                    .scheduler(this::broken)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void a_scheduler_that_throws_is_told_of_by_whoever_needs_it(boolean staged) {
+    try (CapturedLog log = new CapturedLog()) {
+      for (Policy policy : needingAScheduler()) {
+        RecordingListener heard = RecordingListener.on(policy);
+
+        if (staged) {
+          CompletableFuture<String> stage = new CompletableFuture<>();
+          var unused = policy.callAsync(() -> stage);
+          stage.completeExceptionally(new IOException());
+        } else {
+          tolerate(() -> policy.call(PolicyEventsTest::down));
+        }
+
+        assertThat(heard.of(PolicyEvent.UserCodeFailed.class))
+            .containsOnly(new PolicyEvent.UserCodeFailed(policy.name(), "scheduler", broken));
+        assertThat(log.entries())
+            .last()
+            .extracting(LogRecord::getMessage)
+            .isEqualTo("The scheduler of " + policy.name() + " threw (told once)");
+      }
     }
   }
 }

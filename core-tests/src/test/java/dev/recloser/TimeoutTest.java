@@ -448,7 +448,7 @@ final class TimeoutTest {
         .isInstanceOf(TimeoutExceededException.class);
     assertThat(log.entries())
         .extracting(LogRecord::getMessage)
-        .containsExactly("The scheduler of timeout inventory threw (told once)");
+        .containsExactly("The scheduler of inventory threw (told once)");
   }
 
   @ParameterizedTest

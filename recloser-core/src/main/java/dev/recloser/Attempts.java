@@ -63,6 +63,10 @@ final class Attempts {
     return wait;
   }
 
+  Retry retry() {
+    return retry;
+  }
+
   /** Another attempt is being made, after that wait. */
   void again(long nanos) {
     waitedNanos += nanos;

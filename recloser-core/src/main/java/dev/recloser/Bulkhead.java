@@ -258,6 +258,7 @@ public final class Bulkhead extends Policy {
       countRefused(waited);
       return full(now, waited);
     }
+    schedulerFailed(schedulerFailure);
     BulkheadFullException refused = refused(now);
     refused.addSuppressed(schedulerFailure);
     return refused;

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +48,6 @@ public final class Hedge extends Policy {
   private final LongAdder failed = new LongAdder();
   private final LongAdder cancelled = new LongAdder();
   private final LongAdder withoutBudget = new LongAdder();
-  private final AtomicBoolean toldOfScheduler = new AtomicBoolean();
 
   private Hedge(String name, HedgeConfig config) {
     super(name);
@@ -223,12 +221,6 @@ public final class Hedge extends Policy {
 
   void countGivenUp() {
     cancelled.increment();
-  }
-
-  void schedulerFailed(Throwable thrown) {
-    if (toldOfScheduler.compareAndSet(false, true)) {
-      Listeners.log("The scheduler of hedge " + name + " threw (told once)", thrown);
-    }
   }
 
   private RetryBudget budget(HedgeConfig with) {

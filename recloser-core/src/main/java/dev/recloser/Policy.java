@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,6 +23,9 @@ public abstract sealed class Policy
     permits Bulkhead, CircuitBreaker, FallbackLayer, Hedge, RateLimiter, Retry, Timeout {
   final String name;
   final Listeners listeners = new Listeners();
+
+  /** Two threads at once may both log; nobody minds. */
+  private volatile boolean loggedScheduler;
 
   Policy(String name) {
     this.name = Names.check(name);
@@ -167,6 +171,38 @@ public abstract sealed class Policy
     if (listeners.want(PolicyEvent.Reconfigured.class)) {
       listeners.deliver(new PolicyEvent.Reconfigured(name, before, after));
     }
+  }
+
+  /** Waits on this thread; tells of a scheduler that throws, and throws that. */
+  final void sleep(Scheduler scheduler, long nanos) throws InterruptedException {
+    try {
+      scheduler.sleep(Duration.ofNanos(nanos));
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Throwable e) {
+      schedulerFailed(e);
+      throw e;
+    }
+  }
+
+  /** Takes a timer back; tells of a scheduler that throws. Never throws. */
+  final void cancel(@Nullable Cancellable timer) {
+    if (timer != null) {
+      try {
+        timer.cancel();
+      } catch (Throwable e) {
+        schedulerFailed(e);
+      }
+    }
+  }
+
+  /** Tells of it each time, and logs it once, for it may stop what a policy is there for. */
+  final void schedulerFailed(Throwable thrown) {
+    if (!loggedScheduler) {
+      loggedScheduler = true;
+      Listeners.log("The scheduler of " + name + " threw (told once)", thrown);
+    }
+    userCodeFailed("scheduler", thrown);
   }
 
   final void userCodeFailed(String setting, Throwable thrown) {

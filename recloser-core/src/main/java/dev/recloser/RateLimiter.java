@@ -250,7 +250,7 @@ public final class RateLimiter extends Policy {
     long wait = firstWait;
     try {
       while (wait > 0) {
-        config.scheduler.sleep(Duration.ofNanos(wait));
+        sleep(config.scheduler, wait);
         wait = bucket.remaining(place, now());
       }
     } catch (InterruptedException e) {

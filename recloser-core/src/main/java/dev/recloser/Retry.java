@@ -183,7 +183,7 @@ public final class Retry extends Policy {
     try {
       // A call may hide that a timeout around this retry has ended it; there is no time for more.
       if (nanos > 0 && !Scope.isEnded(Scope.current())) {
-        config.scheduler.sleep(Duration.ofNanos(nanos));
+        sleep(config.scheduler, nanos);
       }
       return !Scope.isEnded(Scope.current());
     } catch (InterruptedException e) {

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +46,6 @@ public final class Timeout extends Policy {
   private final LongAdder succeeded = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder timedOut = new LongAdder();
-  private final AtomicBoolean toldOfScheduler = new AtomicBoolean();
 
   private Timeout(String name, TimeoutConfig config) {
     super(name);
@@ -241,14 +239,6 @@ public final class Timeout extends Policy {
     }
   }
 
-  void cancel(Cancellable timer) {
-    try {
-      timer.cancel();
-    } catch (Throwable e) {
-      schedulerFailed(e);
-    }
-  }
-
   @SuppressWarnings("ReferenceEquality") // Is it still the one that the new one was made from?
   private boolean replace(TimeoutConfig before, TimeoutConfig after) {
     synchronized (this) {
@@ -259,11 +249,5 @@ public final class Timeout extends Policy {
     }
     reconfigured(before, after);
     return true;
-  }
-
-  private void schedulerFailed(Throwable thrown) {
-    if (toldOfScheduler.compareAndSet(false, true)) {
-      Listeners.log("The scheduler of timeout " + name + " threw (told once)", thrown);
-    }
   }
 }
