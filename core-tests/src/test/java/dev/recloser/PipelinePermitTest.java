@@ -50,7 +50,7 @@ class PipelinePermitTest {
 
     assertThat(breaker.metrics().succeeded()).isEqualTo(1);
     assertThat(breaker.metrics().failed()).isEqualTo(1);
-    assertThat(limiter.metrics().permitted()).isEqualTo(2);
+    assertThat(limiter.metrics().admitted()).isEqualTo(2);
     assertThat(timeout.metrics()).isEqualTo(new TimeoutMetrics(1, 1, 0));
   }
 

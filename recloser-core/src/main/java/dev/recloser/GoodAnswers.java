@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
  * found, and nothing else comes of it.
  */
 final class GoodAnswers<T extends @Nullable Object> {
-  /** The key of calls without a result: that one went well says nothing of the next. */
-  static final Object COMMAND = new Object();
-
   private final Policy owner;
   private final Ticker ticker;
   private final long nanosToLive;
@@ -34,8 +31,7 @@ final class GoodAnswers<T extends @Nullable Object> {
       return CallKey.NONE;
     }
     try {
-      boolean command = key == COMMAND || (key instanceof MethodKey method && method.isCommand());
-      return command ? null : CallKey.of(key);
+      return CommandKey.isOne(key) ? null : CallKey.of(key);
     } catch (Throwable thrown) {
       owner.userCodeFailed("stale", thrown);
       return null;

@@ -71,7 +71,7 @@ final class SystemTime {
     private static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private final TimerWheel timers = new TimerWheel(Runtime.getRuntime().availableProcessors());
-    private final long origin = System.nanoTime();
+    private final long origin = TICKER.nanoTime();
     private volatile long wakeAt = TimerWheel.NEVER;
     private volatile @Nullable Thread thread;
 
@@ -143,7 +143,7 @@ final class SystemTime {
     }
 
     private long now() {
-      return System.nanoTime() - origin;
+      return TICKER.nanoTime() - origin;
     }
   }
 }
