@@ -11,20 +11,21 @@ package dev.recloser;
 public final class DeadlineExceededException extends CallRejectedException {
   private static final long serialVersionUID = 1L;
 
-  private final String timeout;
+  private final String policy;
 
-  DeadlineExceededException(String timeout, boolean writableStackTrace) {
+  DeadlineExceededException(String policy, boolean writableStackTrace) {
     super(null, writableStackTrace);
-    this.timeout = timeout;
+    this.policy = policy;
   }
 
   /** The name of the timeout that did not make the call. */
-  public String timeout() {
-    return timeout;
+  @Override
+  public String policy() {
+    return policy;
   }
 
   @Override
   public String getMessage() {
-    return timeout + " did not make the call: the deadline around it is over";
+    return policy + " did not make the call: the deadline around it is over";
   }
 }
