@@ -190,10 +190,10 @@ public final class Timeout extends Policy {
       TimeLimit limit, Invocation<T> invocation, int inside) throws Throwable {
     TimedThread call = new TimedThread(limit, null);
     boolean unused = call.begin();
-    limit.startTimer(call);
     T result = null;
     Throwable thrown = null;
     try {
+      limit.startTimer(call);
       result = invocation.proceed(inside);
     } catch (Throwable t) {
       thrown = t;
@@ -245,6 +245,15 @@ public final class Timeout extends Policy {
     } catch (Throwable e) {
       schedulerFailed(e);
       return null;
+    }
+  }
+
+  /** Schedules it on the system's time. */
+  void schedule(TimeLimit limit, long startedAt, long nanos) {
+    try {
+      SystemTime.schedule(limit, startedAt, nanos);
+    } catch (Throwable e) {
+      schedulerFailed(e);
     }
   }
 
