@@ -111,7 +111,8 @@ final class LimitsChangedTest {
     private void change() {
       RateLimiterConfig before = bucket.config();
       RateLimiterConfig after =
-          before.with(s -> s.limitForPeriod(1 + random.nextInt(30)).maxBurst(1 + random.nextInt(5)));
+          before.with(
+              s -> s.limitForPeriod(1 + random.nextInt(30)).maxBurst(1 + random.nextInt(5)));
       if (random.nextInt(3) == 0) {
         told.addAll(bucket.change(before, after, now));
       }

@@ -209,6 +209,11 @@ public final class RateLimiter extends Policy {
   }
 
   @Override
+  boolean letsInByHand() {
+    return true;
+  }
+
+  @Override
   HandEntry enter() {
     RateLimiterConfig config = config();
     take(config, config.permitsPerCall());

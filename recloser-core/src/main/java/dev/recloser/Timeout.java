@@ -164,6 +164,11 @@ public final class Timeout extends Policy {
     return new TimedStage<T>(limit).start(invocation, inside);
   }
 
+  @Override
+  boolean letsInByHand() {
+    return true;
+  }
+
   /** By hand it can end nothing: it judges afterwards. */
   @Override
   HandEntry enter() {
@@ -173,7 +178,7 @@ public final class Timeout extends Policy {
     }
     return end -> {
       if (limit.isOver()) {
-        return HandEntry.End.failed(timedOut(limit, null));
+        return new HandEntry.Failed(timedOut(limit, null));
       }
       ended(end.returned(), null);
       return end;
