@@ -220,7 +220,9 @@ class DeadlineTest {
       time.advance(Duration.ofMillis(399));
       assertThat(waiting).isNotDone();
       time.advance(Duration.ofMillis(1));
-      assertThatThrownBy(waiting::join).hasCauseInstanceOf(BulkheadFullException.class);
+      assertThatThrownBy(waiting::join)
+          .hasCauseInstanceOf(BulkheadFullException.class)
+          .hasMessageContaining("refused the call after 400 ms, 1 of 1 are running");
       assertThatThrownBy(() -> deadline(0).call(() -> bulkhead.call(() -> "stock")))
           .isInstanceOf(BulkheadFullException.class);
     }

@@ -263,10 +263,11 @@ public final class Bulkhead extends Policy {
     return full(now, Duration.ZERO);
   }
 
-  BulkheadFullException refusedAfterWait(BulkheadConfig now, @Nullable Throwable schedulerFailure) {
+  BulkheadFullException refusedAfterWait(
+      BulkheadConfig now, Duration waited, @Nullable Throwable schedulerFailure) {
     if (schedulerFailure == null) {
-      countRefused(now.maxWaitDuration());
-      return full(now, now.maxWaitDuration());
+      countRefused(waited);
+      return full(now, waited);
     }
     BulkheadFullException refused = refused(now);
     refused.addSuppressed(schedulerFailure);
@@ -400,7 +401,7 @@ public final class Bulkhead extends Policy {
       cancelled.increment();
       return new CancellationException(name + ": interrupted while waiting for a slot");
     }
-    return refusedAfterWait(now, waiting.schedulerFailure());
+    return refusedAfterWait(now, waiting.patience(), waiting.schedulerFailure());
   }
 
   private BulkheadFullException full(BulkheadConfig now, Duration waited) {

@@ -10,6 +10,9 @@ abstract sealed class SlotWaiter permits WaitingThread, WaitingStage {
   /** Guarded by the queue. */
   Slots.Fate fate = Slots.Fate.WAITING;
 
+  /** How long it may wait; written before its time starts. */
+  private Duration patience = Duration.ZERO;
+
   // Guarded by this.
   private @Nullable Cancellable timer;
   private boolean over;
@@ -30,6 +33,7 @@ abstract sealed class SlotWaiter permits WaitingThread, WaitingStage {
 
   /** Starts its time; it is in the queue already, and may be out again before this returns. */
   final void limit(Scheduler scheduler, Duration wait) {
+    patience = wait;
     Cancellable scheduled;
     try {
       scheduled = scheduler.schedule(() -> timeUp(null), wait);
@@ -45,6 +49,11 @@ abstract sealed class SlotWaiter permits WaitingThread, WaitingStage {
     if (late) {
       cancel(scheduled);
     }
+  }
+
+  /** How long it has waited, if its time was up. */
+  final Duration patience() {
+    return patience;
   }
 
   /** It is out of the queue, whichever way. */

@@ -85,7 +85,7 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
 
   @Override
   void refused(@Nullable Throwable schedulerFailure) {
-    future.completeExceptionally(bulkhead.refusedAfterWait(config, schedulerFailure));
+    future.completeExceptionally(bulkhead.refusedAfterWait(config, patience(), schedulerFailure));
   }
 
   /** The queue, and so the bulkhead, has no place for it. */
