@@ -1,5 +1,6 @@
 /**
- * Recloser's core: the circuit breaker, what it counts, and what it tells.
+ * Recloser's core: the circuit breaker and the policies around it, the pipeline that orders them,
+ * what they count, and what they tell.
  *
  * <p>It needs nothing but the base of the Java platform.
  */

@@ -29,11 +29,6 @@ final class BulkheadTest {
   private final List<String> started = new ArrayList<>();
 
   /** How the call is made. */
-  private enum Way {
-    PLAIN,
-    STAGE
-  }
-
   /** Looked at after every test: all have ended, so nothing may be left of them. */
   private @Nullable Bulkhead bulkhead;
 
@@ -73,26 +68,9 @@ final class BulkheadTest {
     return call(bulkhead, name, CompletableFuture.completedFuture(name));
   }
 
-  private static String call(Way way, Bulkhead bulkhead, CheckedSupplier<String, Throwable> call)
+  private String call(Way way, Bulkhead bulkhead, CheckedSupplier<String, Throwable> call)
       throws Throwable {
-    if (way == Way.PLAIN) {
-      return bulkhead.call(call);
-    }
-    Supplier<CompletableFuture<String>> start =
-        () -> {
-          try {
-            return CompletableFuture.completedFuture(call.get());
-          } catch (Error thrown) {
-            throw thrown;
-          } catch (Throwable thrown) {
-            return CompletableFuture.failedFuture(thrown);
-          }
-        };
-    try {
-      return bulkhead.callAsync(start).join();
-    } catch (RuntimeException e) {
-      throw ExceptionRules.unwrap(e);
-    }
+    return (String) way.call(bulkhead, Way.client(call::get), time);
   }
 
   private static BulkheadSlot taken(Bulkhead bulkhead) {
@@ -137,8 +115,7 @@ final class BulkheadTest {
 
     assertThat(started)
         .containsExactly(
-            "CallPermitted[policy=inventory] running 1",
-            "CallFinished[policy=inventory] running 0");
+            "CallAdmitted[policy=inventory] running 1", "CallFinished[policy=inventory] running 0");
   }
 
   @Test
@@ -160,7 +137,7 @@ final class BulkheadTest {
     assertThat(late).isCompletedExceptionally();
     assertThat(told)
         .containsExactly(
-            new BulkheadEvent.CallPermitted("inventory"),
+            new BulkheadEvent.CallAdmitted("inventory"),
             new BulkheadEvent.CallRefused("inventory", Duration.ZERO),
             new BulkheadEvent.CallRefused("inventory", Duration.ZERO),
             new BulkheadEvent.CallRefused("inventory", WAIT),
@@ -338,7 +315,7 @@ final class BulkheadTest {
         .isInstanceOfSatisfying(
             BulkheadFullException.class,
             refused -> {
-              assertThat(refused.bulkhead()).isEqualTo("inventory");
+              assertThat(refused.policy()).isEqualTo("inventory");
               assertThat(refused.maxConcurrentCalls()).isEqualTo(1);
               assertThat(refused.runningCalls()).isEqualTo(1);
               assertThat(refused.waitingCalls()).isEqualTo(1);
@@ -528,7 +505,7 @@ final class BulkheadTest {
     time.advance(WAIT);
 
     assertThat(later).isCompletedWithValue("later");
-    assertThat(bulkhead.metrics().rejected()).isZero();
+    assertThat(bulkhead.metrics().refused()).isZero();
   }
 
   @Test

@@ -220,7 +220,7 @@ final class BulkheadThreadsTest {
     assertThat(running).hasValue(0);
     assertThat(most.get()).isLessThanOrEqualTo(highest);
     BulkheadMetrics metrics = bulkhead.metrics();
-    assertThat(metrics.admitted() + metrics.rejected() + metrics.cancelled())
+    assertThat(metrics.admitted() + metrics.refused() + metrics.cancelled())
         .isEqualTo((long) callers * callsEach);
     assertThat(metrics.mostRunning()).isLessThanOrEqualTo(highest);
   }

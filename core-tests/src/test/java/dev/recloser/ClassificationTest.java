@@ -56,6 +56,11 @@ final class ClassificationTest extends Scenario {
     Rejection() {
       super("full", false);
     }
+
+    @Override
+    public String policy() {
+      return "pool";
+    }
   }
 
   static List<Arguments> defaults() {

@@ -225,7 +225,7 @@ final class Crowd {
     assertThat(retry.metrics().calls()).isEqualTo(calls);
 
     HedgeMetrics hedged = hedge.metrics();
-    assertThat(hedged.wonByFirst() + hedged.wonByHedge() + hedged.failed() + hedged.givenUp())
+    assertThat(hedged.wonByFirst() + hedged.wonByHedge() + hedged.failed() + hedged.cancelled())
         .isEqualTo(calls + retry.metrics().retries());
 
     // An attempt that lost before its thread began was not made.
@@ -235,11 +235,11 @@ final class Crowd {
     assertThat(attempts.totalRefused()).isZero();
 
     RateLimiterMetrics limited = limiter.metrics();
-    assertThat(limited.permitted() + limited.refused() + limited.givenUp())
+    assertThat(limited.admitted() + limited.refused() + limited.cancelled())
         .isEqualTo(attempts.admitted());
     BulkheadMetrics slots = bulkhead.metrics();
-    assertThat(slots.admitted() + slots.rejected() + slots.cancelled())
-        .isEqualTo(limited.permitted());
+    assertThat(slots.admitted() + slots.refused() + slots.cancelled())
+        .isEqualTo(limited.admitted());
     assertThat(slots.mostRunning()).isLessThanOrEqualTo(calls / 10);
     assertThat(sum(single.metrics())).isEqualTo(slots.admitted());
     assertThat(single.metrics().timedOut()).isGreaterThanOrEqualTo(calls / 100);

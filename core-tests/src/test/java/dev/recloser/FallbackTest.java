@@ -121,11 +121,22 @@ final class FallbackTest {
     Pipeline<String> others =
         pipeline(f -> f.onFailure(e -> "failed").onException(RuntimeException.class, e -> "type"));
     Pipeline<String> named =
-        pipeline(f -> f.onException(CallNotPermittedException.class, e -> e.breaker()));
+        pipeline(f -> f.onException(CallNotPermittedException.class, e -> e.policy()));
 
     assertThatThrownBy(() -> answer(way, others, "stock"))
         .isInstanceOf(CallNotPermittedException.class);
     assertThat(answer(way, named, "stock")).isEqualTo(fallback("inventory"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_answer_need_not_ask_what_was_thrown(Way way) throws Throwable {
+    for (Pipeline<String> pipeline :
+        List.of(
+            pipeline(f -> f.onFailure(() -> "nothing")),
+            pipeline(f -> f.on(Fallback.Kind.FAILED).answer(() -> "nothing")))) {
+      assertThat(answer(way, pipeline, new IOException("down"))).isEqualTo(fallback("nothing"));
+    }
   }
 
   /** How a call ends that has no answer. */
@@ -255,7 +266,7 @@ final class FallbackTest {
             "orders",
             p ->
                 p.fallback(
-                        f -> f.onTimeout(e -> "timed out: " + e.timeout()).onFailure(e -> "failed"))
+                        f -> f.onTimeout(e -> "timed out: " + e.policy()).onFailure(e -> "failed"))
                     .timeout(timeout));
     Pipeline<String> none =
         Pipeline.create(

@@ -326,7 +326,7 @@ class HedgeTest {
     assertThat(got.get()).isInstanceOf(CancellationException.class);
     assertThat(flag.get()).isTrue();
     assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
-    assertThat(hedge.metrics().givenUp()).isEqualTo(1);
+    assertThat(hedge.metrics().cancelled()).isEqualTo(1);
   }
 
   @Test
@@ -437,6 +437,6 @@ class HedgeTest {
     assertThatThrownBy(() -> Hedge.create("inventory", s -> s.delayPercentile(100.0)))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContaining("idempotent: false")
-        .hasMessageContaining("delayPercentile: 100.0 (expected: above 0, below 100)");
+        .hasMessageContaining("delayPercentile: 100.0 (expected: zero or more, below 100)");
   }
 }

@@ -625,7 +625,7 @@ final class HostilePoliciesTest extends PolicyScenario {
     assertThat(failure(way, limiter, dependency("stock")))
         .isInstanceOf(CancellationException.class);
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(limiter.metrics().givenUp()).isEqualTo(1);
+    assertThat(limiter.metrics().cancelled()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -669,7 +669,7 @@ final class HostilePoliciesTest extends PolicyScenario {
       }
     }
     assertThat(dependency.calls()).isEqualTo(1);
-    assertThat(limiter.metrics().givenUp()).isEqualTo(1);
+    assertThat(limiter.metrics().cancelled()).isEqualTo(1);
     assertThat(bulkhead.metrics().cancelled()).isEqualTo(1);
   }
 }

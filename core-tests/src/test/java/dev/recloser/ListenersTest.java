@@ -233,7 +233,7 @@ final class ListenersTest extends Scenario {
 
     StateTransition opening = heard.transitions().get(0);
     assertThat(heard.transitions()).hasSize(1);
-    assertThat(opening.breaker()).isEqualTo("inventory");
+    assertThat(opening.policy()).isEqualTo("inventory");
     assertThat(opening.sequence()).isEqualTo(1);
     assertThat(opening.at()).isEqualTo(at);
     assertThat(opening.from()).isEqualTo(State.CLOSED);

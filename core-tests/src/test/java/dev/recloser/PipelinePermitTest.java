@@ -51,7 +51,7 @@ class PipelinePermitTest {
 
     assertThat(breaker.metrics().succeeded()).isEqualTo(1);
     assertThat(breaker.metrics().failed()).isEqualTo(1);
-    assertThat(limiter.metrics().permitted()).isEqualTo(2);
+    assertThat(limiter.metrics().admitted()).isEqualTo(2);
     assertThat(timeout.metrics()).isEqualTo(new TimeoutMetrics(1, 1, 0));
   }
 
@@ -124,7 +124,7 @@ class PipelinePermitTest {
     assertThatThrownBy(retried::acquire).isInstanceOf(IllegalStateException.class);
 
     assertThat(breaker.metrics().admitted()).isZero();
-    assertThat(limiter.metrics().permitted()).isZero();
+    assertThat(limiter.metrics().admitted()).isZero();
   }
 
   @Test

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recloser.test.FakeTime;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -97,6 +99,39 @@ final class PipelineTest {
             "slow-limit-at-timeout: no call can be slower than the slowCallDurationThreshold of"
                 + " slow, 2 s, for the timeout inside ends it after 200 ms; set the threshold"
                 + " between the usual p99 and the timeout");
+  }
+
+  @Test
+  void a_slow_limit_that_a_timeout_around_the_breaker_cuts_off_is_warned_of() {
+    Pipeline<String> pipeline =
+        Pipeline.create(
+            "orders",
+            p ->
+                p.timeout(Duration.ofMillis(200))
+                    .circuitBreaker(s -> s.slowCallDurationThreshold(Duration.ofMillis(500))));
+
+    assertThat(pipeline.warnings())
+        .extracting(PipelineWarning::toString)
+        .containsExactly(
+            "slow-limit-at-timeout: no call can be slower than the slowCallDurationThreshold of"
+                + " orders, 500 ms, for the timeout around it ends it after 200 ms; set the"
+                + " threshold between the usual p99 and the timeout");
+  }
+
+  @Test
+  void a_call_without_a_result_goes_through_all_policies() throws IOException {
+    Pipeline<String> pipeline = Pipeline.create("orders", p -> p.retry(retry));
+    List<String> made = new ArrayList<>();
+
+    pipeline.run(
+        () -> {
+          made.add("attempt");
+          if (made.size() == 1) {
+            fail();
+          }
+        });
+
+    assertThat(made).hasSize(2);
   }
 
   @Test

@@ -367,7 +367,7 @@ final class PolicyPairsTest extends PolicyScenario {
         .satisfies(refused -> assertThat(refused.getSuppressed()[0]).hasMessage("down"));
 
     assertThat(dependency.calls()).isEqualTo(2);
-    assertThat(limiter.metrics().permitted()).isEqualTo(2);
+    assertThat(limiter.metrics().admitted()).isEqualTo(2);
   }
 
   @Pair(
@@ -383,7 +383,7 @@ final class PolicyPairsTest extends PolicyScenario {
     assertThat(failure(way, pipeline(limiter, retry()), dependency)).hasMessage("down");
 
     assertThat(dependency.calls()).isEqualTo(3);
-    assertThat(limiter.metrics().permitted()).isEqualTo(1);
+    assertThat(limiter.metrics().admitted()).isEqualTo(1);
   }
 
   @Pair(
@@ -520,7 +520,7 @@ final class PolicyPairsTest extends PolicyScenario {
     assertThat(call(way, pipeline(hedge(way), limiter), dependency(hangs(), "stock")))
         .isEqualTo("stock");
 
-    assertThat(limiter.metrics().permitted()).isEqualTo(2);
+    assertThat(limiter.metrics().admitted()).isEqualTo(2);
   }
 
   @Pair(
@@ -536,7 +536,7 @@ final class PolicyPairsTest extends PolicyScenario {
     assertThat(call(way, pipeline(limiter, hedge(way)), dependency)).isEqualTo("stock");
 
     assertThat(dependency.calls()).isEqualTo(2);
-    assertThat(limiter.metrics().permitted()).isEqualTo(1);
+    assertThat(limiter.metrics().admitted()).isEqualTo(1);
   }
 
   @Pair(
@@ -637,7 +637,7 @@ final class PolicyPairsTest extends PolicyScenario {
     assertThat(failure(way, pipeline, dependency("stock")))
         .isInstanceOf(CallNotPermittedException.class);
 
-    assertThat(limiter.metrics().permitted()).isEqualTo(2);
+    assertThat(limiter.metrics().admitted()).isEqualTo(2);
     assertThat(limiter.metrics().refused()).isEqualTo(1);
   }
 
@@ -658,7 +658,7 @@ final class PolicyPairsTest extends PolicyScenario {
     assertThat(failure(way, pipeline, dependency("stock")))
         .isInstanceOf(RequestNotPermittedException.class);
 
-    assertThat(limiter.metrics().permitted()).isEqualTo(1);
+    assertThat(limiter.metrics().admitted()).isEqualTo(1);
   }
 
   @Pair(
@@ -686,7 +686,7 @@ final class PolicyPairsTest extends PolicyScenario {
 
     assertThat(breaker.metrics().ignored()).isEqualTo(1);
     assertThat(bulkhead.metrics().admitted()).isEqualTo(1);
-    assertThat(bulkhead.metrics().rejected()).isEqualTo(1);
+    assertThat(bulkhead.metrics().refused()).isEqualTo(1);
   }
 
   @Pair(
@@ -784,7 +784,7 @@ final class PolicyPairsTest extends PolicyScenario {
     assertThat(call(way, pipeline, dependency("stock"))).isEqualTo("stock");
 
     assertThat(running).containsExactly(0);
-    assertThat(limiter.metrics().permitted()).isEqualTo(2);
+    assertThat(limiter.metrics().admitted()).isEqualTo(2);
     assertThat(limiter.metrics().waited()).isEqualTo(1);
   }
 
@@ -806,7 +806,7 @@ final class PolicyPairsTest extends PolicyScenario {
       assertThat(failure(way, pipeline, dependency("stock")))
           .isInstanceOf(BulkheadFullException.class);
     }
-    assertThat(limiter.metrics().permitted()).isZero();
+    assertThat(limiter.metrics().admitted()).isZero();
     limiter.acquire();
     assertThat(call(way, pipeline, dependency("stock"))).isEqualTo("stock");
 

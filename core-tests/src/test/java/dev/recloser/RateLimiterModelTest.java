@@ -40,16 +40,16 @@ final class RateLimiterModelTest {
     for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
       seen = sum(seen, new Run(seed).run());
     }
-    assertThat(List.of(seen.permitted(), seen.refused(), seen.givenUp(), seen.waited()))
+    assertThat(List.of(seen.admitted(), seen.refused(), seen.cancelled(), seen.waited()))
         .as("permitted, refused, given up and waited")
         .allMatch(number -> number > 5_000);
   }
 
   private static RateLimiterMetrics sum(RateLimiterMetrics one, RateLimiterMetrics other) {
     return new RateLimiterMetrics(
-        one.permitted() + other.permitted(),
+        one.admitted() + other.admitted(),
         one.refused() + other.refused(),
-        one.givenUp() + other.givenUp(),
+        one.cancelled() + other.cancelled(),
         one.waited() + other.waited(),
         0,
         0,
@@ -166,7 +166,7 @@ final class RateLimiterModelTest {
       } catch (CancellationException interrupt) {
         return GIVEN_UP;
       } catch (RequestNotPermittedException refused) {
-        return refused.retryAfter().toNanos();
+        return refused.retryAfter().orElseThrow().toNanos();
       } finally {
         assertThat(Thread.interrupted()).as(this::where).isEqualTo(interrupted);
       }

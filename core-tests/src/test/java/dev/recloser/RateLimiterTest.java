@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recloser.test.FakeTime;
+import dev.recloser.test.RecordingListener;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,11 +27,6 @@ final class RateLimiterTest {
   private final List<Duration> calls = new ArrayList<>();
 
   /** How the call is made. */
-  private enum Way {
-    PLAIN,
-    STAGE
-  }
-
   /** Ten a second, two at once, waits of up to a second. */
   private RateLimiterConfig config(Consumer<RateLimiterConfig.Builder> settings) {
     return RateLimiterConfig.of(
@@ -48,19 +44,7 @@ final class RateLimiterTest {
   }
 
   private void call(Way way, RateLimiter limiter) throws Throwable {
-    if (way == Way.PLAIN) {
-      limiter.run(() -> calls.add(time.elapsed()));
-      return;
-    }
-    CompletableFuture<Void> later = stage(limiter);
-    while (!later.isDone()) {
-      time.advance(millis(1));
-    }
-    try {
-      later.join();
-    } catch (RuntimeException e) {
-      throw ExceptionRules.unwrap(e);
-    }
+    way.call(limiter, Way.client(() -> calls.add(time.elapsed())), time);
   }
 
   private void begin(RateLimiter limiter) {
@@ -112,7 +96,7 @@ final class RateLimiterTest {
             thrown -> {
               assertThat(thrown.getStackTrace()).isEmpty();
               assertThat(((RequestNotPermittedException) thrown).retryAfter())
-                  .isEqualTo(millis(100));
+                  .hasValue(millis(100));
             });
 
     assertThat(calls).isEmpty();
@@ -430,7 +414,45 @@ final class RateLimiterTest {
         .satisfies(thrown -> assertThat(thrown.getSuppressed()).containsExactly(dead));
 
     assertThat(limiter.metrics().waiting()).isZero();
+    assertThat(limiter.metrics().refused()).isEqualTo(1);
+    assertThat(limiter.metrics().cancelled()).isZero();
     assertThat(limiter.metrics().availablePermits()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void it_tells_whom_it_admits_and_whom_it_refuses(Way way) throws Throwable {
+    RateLimiter limiter = limiter(s -> s.maxBurst(1).timeoutDuration(millis(100)));
+    RecordingListener heard = RecordingListener.on(limiter);
+
+    call(way, limiter);
+    begin(limiter);
+    assertThatThrownBy(() -> call(way, limiter)).isInstanceOf(RequestNotPermittedException.class);
+    time.advance(millis(100));
+    assertThat(limiter.tryAcquire()).isFalse();
+
+    assertThat(heard.events())
+        .containsExactly(
+            new RateLimiterEvent.CallAdmitted("inventory", 1),
+            new RateLimiterEvent.CallRefused("inventory", 1, millis(200)),
+            new RateLimiterEvent.CallAdmitted("inventory", 1),
+            new RateLimiterEvent.CallRefused("inventory", 1, millis(100)));
+    assertThat(limiter.metrics().admitted()).isEqualTo(2);
+    assertThat(limiter.metrics().refused()).isEqualTo(2);
+  }
+
+  @Test
+  void it_tells_of_a_stage_that_new_limits_refuse() {
+    RateLimiter limiter = limiter(s -> s.maxBurst(1));
+    limiter.acquire();
+    RecordingListener heard = RecordingListener.on(limiter);
+    CompletableFuture<Void> waiting = stage(limiter);
+
+    limiter.reconfigure(s -> s.limitRefreshPeriod(Duration.ofMinutes(1)));
+
+    assertThat(waiting).isCompletedExceptionally();
+    assertThat(heard.of(RateLimiterEvent.CallRefused.class)).hasSize(1);
+    assertThat(heard.of(RateLimiterEvent.CallAdmitted.class)).isEmpty();
   }
 
   @Test

@@ -118,7 +118,7 @@ final class RefusalTest extends Scenario {
         catchThrowableOfType(
             CallNotPermittedException.class, () -> breaker.run(() -> made[0] = true));
 
-    assertThat(refusal.breaker()).isEqualTo("inventory");
+    assertThat(refusal.policy()).isEqualTo("inventory");
     assertThat(made[0]).isFalse();
     assertThat(breaker).hasNoCallsInFlight();
   }
@@ -133,7 +133,7 @@ final class RefusalTest extends Scenario {
       RefusalReason reason,
       Duration retryAfter,
       String message) {
-    assertThat(refusal.breaker()).isEqualTo("inventory");
+    assertThat(refusal.policy()).isEqualTo("inventory");
     assertThat(refusal.state()).isEqualTo(state);
     assertThat(refusal.reason()).isEqualTo(reason);
     assertThat(refusal.retryAfter().orElse(null)).isEqualTo(retryAfter);

@@ -75,7 +75,7 @@ final class RetryTest extends PolicyScenario {
                   .hasValueSatisfying(
                       trail -> {
                         assertThat(trail.attempts()).isEqualTo(2);
-                        assertThat(trail.end()).isEqualTo(RetryEnd.ATTEMPTS);
+                        assertThat(trail.reason()).isEqualTo(RetryEnd.ATTEMPTS);
                         assertThat(trail)
                             .hasMessage(
                                 "inventory made 2 attempts, with waits of 100 ms in all, and no"

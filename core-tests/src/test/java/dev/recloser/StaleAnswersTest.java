@@ -393,6 +393,32 @@ final class StaleAnswersTest {
   }
 
   @Test
+  void a_call_without_a_result_neither_keeps_an_answer_nor_gets_one() throws IOException {
+    Pipeline<Object> calls =
+        Pipeline.create("orders", p -> p.fallback(f -> f.stale(TIME_TO_LIVE).ticker(time)));
+    IOException down = new IOException("down");
+
+    for (Pipeline<Object> one : List.of(calls, calls.keyed("apple"))) {
+      assertThat(one.<IOException>call(() -> "3 left")).isEqualTo("3 left");
+      one.run(() -> {});
+
+      assertThatThrownBy(
+              () ->
+                  one.run(
+                      () -> {
+                        throw down;
+                      }))
+          .isSameAs(down);
+      assertThat(
+              one.call(
+                  () -> {
+                    throw down;
+                  }))
+          .isEqualTo("3 left");
+    }
+  }
+
+  @Test
   void objects_wrapped_by_one_pipeline_do_not_answer_for_each_other() {
     Shelf other = new Shelf();
     Inventory otherGuarded = roomy.wrap(Inventory.class, other);

@@ -13,6 +13,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,10 +27,12 @@ final class TimeoutTest {
   private final CapturedLog log = new CapturedLog();
 
   /** How the call is made. */
-  private enum Way {
+  private enum Run {
     PLAIN,
     EXECUTOR,
-    STAGE
+    STAGE,
+    PROXY,
+    PROXY_STAGE
   }
 
   @AfterEach
@@ -40,7 +43,7 @@ final class TimeoutTest {
     assertThat(time.pendingTimers()).isZero();
   }
 
-  private Timeout timeout(Way way, Consumer<TimeoutConfig.Builder> settings) {
+  private Timeout timeout(Run way, Consumer<TimeoutConfig.Builder> settings) {
     return Timeout.create(
         "inventory",
         TimeoutConfig.of(
@@ -48,11 +51,11 @@ final class TimeoutTest {
                     s.ticker(time)
                         .scheduler(time)
                         .timeoutDuration(millis(100))
-                        .executor(way == Way.EXECUTOR ? Runnable::run : null))
+                        .executor(way == Run.EXECUTOR ? Runnable::run : null))
             .with(settings));
   }
 
-  private Timeout timeout(Way way) {
+  private Timeout timeout(Run way) {
     return timeout(way, s -> {});
   }
 
@@ -64,14 +67,41 @@ final class TimeoutTest {
     return Duration.ofMillis(millis);
   }
 
+  private static boolean isStage(Run way) {
+    return way == Run.STAGE || way == Run.PROXY_STAGE;
+  }
+
+  /** What is called, through the pipeline. */
+  private static Way.Client guarded(
+      Run way,
+      Pipeline<Object> pipeline,
+      CheckedSupplier<Object, Throwable> plain,
+      Supplier<CompletableFuture<Object>> stage) {
+    Way.Client target =
+        new Way.Client() {
+          @Override
+          public Object get() throws Throwable {
+            return plain.get();
+          }
+
+          @Override
+          public CompletableFuture<Object> getAsync() {
+            return stage.get();
+          }
+        };
+    boolean isProxy = way == Run.PROXY || way == Run.PROXY_STAGE;
+    return (isProxy ? Way.PROXY : Way.PLAIN).through(pipeline, target);
+  }
+
   /** Makes a call that takes a time and ends so: a Throwable is thrown. */
-  private Object call(Way way, Pipeline<Object> pipeline, long millis, Object end)
+  private Object call(Run way, Pipeline<Object> pipeline, long millis, Object end)
       throws Throwable {
-    if (way != Way.STAGE) {
-      return pipeline.call(() -> after(millis, end));
-    }
     CompletableFuture<Object> source = new CompletableFuture<>();
-    CompletableFuture<Object> later = pipeline.callAsync(() -> source);
+    Way.Client client = guarded(way, pipeline, () -> after(millis, end), () -> source);
+    if (!isStage(way)) {
+      return client.get();
+    }
+    CompletableFuture<Object> later = client.getAsync();
     time.advance(millis(millis));
     if (end instanceof Throwable thrown) {
       source.completeExceptionally(thrown);
@@ -85,7 +115,7 @@ final class TimeoutTest {
     }
   }
 
-  private Object call(Way way, Policy policy, long millis, Object end) throws Throwable {
+  private Object call(Run way, Policy policy, long millis, Object end) throws Throwable {
     return call(way, pipeline(policy), millis, end);
   }
 
@@ -119,7 +149,7 @@ final class TimeoutTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_call_that_ends_in_time_is_left_alone(Way way) throws Throwable {
+  void a_call_that_ends_in_time_is_left_alone(Run way) throws Throwable {
     Timeout timeout = timeout(way);
     IOException down = new IOException("down");
 
@@ -131,14 +161,14 @@ final class TimeoutTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_call_that_takes_as_long_as_the_limit_is_timed_out(Way way) {
+  void a_call_that_takes_as_long_as_the_limit_is_timed_out(Run way) {
     Timeout timeout = timeout(way);
 
     assertThatThrownBy(() -> call(way, timeout, 100, "stock"))
         .isInstanceOfSatisfying(
             TimeoutExceededException.class,
             exceeded -> {
-              assertThat(exceeded.timeout()).isEqualTo("inventory");
+              assertThat(exceeded.policy()).isEqualTo("inventory");
               assertThat(exceeded.limit()).isEqualTo(millis(100));
               assertThat(exceeded.getStackTrace()).isEmpty();
             })
@@ -149,8 +179,8 @@ final class TimeoutTest {
 
   @ParameterizedTest
   @EnumSource
-  void null_is_a_result(Way way) throws Throwable {
-    if (way == Way.STAGE) {
+  void null_is_a_result(Run way) throws Throwable {
+    if (isStage(way)) {
       assertThat(
               timeout(way).callAsync(() -> CompletableFuture.<Object>completedFuture(null)).join())
           .isNull();
@@ -161,13 +191,13 @@ final class TimeoutTest {
 
   @Test
   void the_exception_shows_where_the_call_was() {
-    assertThatThrownBy(() -> call(Way.PLAIN, timeout(Way.PLAIN), 100, "stock"))
+    assertThatThrownBy(() -> call(Run.PLAIN, timeout(Run.PLAIN), 100, "stock"))
         .hasCause(new InterruptedException("gave way"));
     assertThatThrownBy(
             () ->
                 call(
-                    Way.STAGE,
-                    timeout(Way.STAGE, s -> s.writableStackTraceEnabled(true)),
+                    Run.STAGE,
+                    timeout(Run.STAGE, s -> s.writableStackTraceEnabled(true)),
                     100,
                     "stock"))
         .satisfies(thrown -> assertThat(thrown.getStackTrace()).isNotEmpty())
@@ -176,7 +206,7 @@ final class TimeoutTest {
 
   @ParameterizedTest
   @EnumSource
-  void breakers_around_and_inside_count_a_failure(Way way) {
+  void breakers_around_and_inside_count_a_failure(Run way) {
     CircuitBreaker around = breaker("around");
     CircuitBreaker inside = breaker("inside");
 
@@ -193,7 +223,7 @@ final class TimeoutTest {
 
   @ParameterizedTest
   @EnumSource
-  void breakers_that_list_their_failures_count_it_too(Way way) {
+  void breakers_that_list_their_failures_count_it_too(Run way) {
     Consumer<CircuitBreakerConfig.Builder> listed =
         s -> s.recordExceptions(IOException.class).ticker(time);
     CircuitBreaker around = CircuitBreaker.create("around", listed);
@@ -217,7 +247,7 @@ final class TimeoutTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_cancellation_in_time_stays_one(Way way) {
+  void a_cancellation_in_time_stays_one(Run way) {
     CircuitBreaker inside = breaker("inside");
 
     assertThatThrownBy(
@@ -229,7 +259,7 @@ final class TimeoutTest {
 
   @ParameterizedTest
   @EnumSource(names = {"PLAIN", "EXECUTOR"})
-  void a_permit_left_without_a_word_is_timed_out_with_its_call(Way way) {
+  void a_permit_left_without_a_word_is_timed_out_with_its_call(Run way) {
     CircuitBreaker inside = breaker("inside");
     Timeout timeout = timeout(way);
     for (long millis : new long[] {100, 1}) {
@@ -250,7 +280,7 @@ final class TimeoutTest {
 
   @ParameterizedTest
   @EnumSource
-  void of_two_timeouts_the_shorter_one_ends_the_call(Way way) {
+  void of_two_timeouts_the_shorter_one_ends_the_call(Run way) {
     for (boolean outerIsShorter : new boolean[] {true, false}) {
       Timeout shorter = timeout(way, s -> s.timeoutDuration(millis(50)));
       Timeout longer = timeout(way);
@@ -277,7 +307,7 @@ final class TimeoutTest {
 
   @ParameterizedTest
   @EnumSource
-  void two_timeouts_may_end_a_call_at_once(Way way) {
+  void two_timeouts_may_end_a_call_at_once(Run way) {
     Timeout outer = timeout(way);
     Timeout inner = timeout(way);
 
@@ -289,12 +319,12 @@ final class TimeoutTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_retry_around_it_gives_each_attempt_its_time(Way way) throws Throwable {
+  void a_retry_around_it_gives_each_attempt_its_time(Run way) throws Throwable {
     Retry retry = Retry.create("again", s -> s.waitDuration(Duration.ZERO).scheduler(time));
     Pipeline<Object> pipeline = pipeline(retry, timeout(way));
     List<Integer> attempts = new ArrayList<>();
 
-    if (way == Way.STAGE) {
+    if (isStage(way)) {
       CompletableFuture<Object> later =
           pipeline.callAsync(
               () -> {
@@ -326,7 +356,7 @@ final class TimeoutTest {
 
     assertThatThrownBy(
             () ->
-                pipeline(timeout(Way.PLAIN), retry)
+                pipeline(timeout(Run.PLAIN), retry)
                     .call(
                         () -> {
                           attempts.add(1);
@@ -342,7 +372,7 @@ final class TimeoutTest {
   void a_timed_out_stage_is_cancelled_and_its_caller_told_after_that() {
     CompletableFuture<String> source = new CompletableFuture<>();
     List<Object> seen = new ArrayList<>();
-    CompletableFuture<String> later = timeout(Way.STAGE).callAsync(() -> source);
+    CompletableFuture<String> later = timeout(Run.STAGE).callAsync(() -> source);
     var unused =
         later.whenComplete(
             (result, thrown) -> {
@@ -367,7 +397,7 @@ final class TimeoutTest {
             throw new IllegalStateException("broken");
           }
         };
-    CompletableFuture<String> later = timeout(Way.STAGE).callAsync(() -> source);
+    CompletableFuture<String> later = timeout(Run.STAGE).callAsync(() -> source);
 
     time.advance(millis(100));
 
@@ -377,7 +407,7 @@ final class TimeoutTest {
   @Test
   void cancelling_the_future_cancels_the_stage_and_the_timer() {
     CircuitBreaker inside = breaker("inside");
-    Timeout timeout = timeout(Way.STAGE);
+    Timeout timeout = timeout(Run.STAGE);
     CompletableFuture<Object> source = new CompletableFuture<>();
     CompletableFuture<Object> later = pipeline(timeout, inside).callAsync(() -> source);
     assertThat(time.pendingTimers()).isEqualTo(1);
@@ -392,7 +422,7 @@ final class TimeoutTest {
 
   @Test
   void a_stage_that_is_done_needs_no_timer_but_must_have_been_in_time() {
-    Timeout timeout = timeout(Way.STAGE, s -> s.scheduler(TimeoutTest::broken));
+    Timeout timeout = timeout(Run.STAGE, s -> s.scheduler(TimeoutTest::broken));
 
     assertThat(timeout.callAsync(() -> CompletableFuture.completedFuture("stock")))
         .isCompletedWithValue("stock");
@@ -410,7 +440,7 @@ final class TimeoutTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_scheduler_that_throws_costs_no_more_than_punctuality(Way way) throws Throwable {
+  void a_scheduler_that_throws_costs_no_more_than_punctuality(Run way) throws Throwable {
     Timeout timeout = timeout(way, s -> s.scheduler(TimeoutTest::broken));
 
     assertThat(call(way, timeout, 99, "stock")).isEqualTo("stock");
@@ -418,12 +448,12 @@ final class TimeoutTest {
         .isInstanceOf(TimeoutExceededException.class);
     assertThat(log.entries())
         .extracting(LogRecord::getMessage)
-        .containsExactly("The scheduler of timeout inventory threw (told once)");
+        .containsExactly("The scheduler of inventory threw (told once)");
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_timer_that_cannot_be_cancelled_harms_nobody(Way way) throws Throwable {
+  void a_timer_that_cannot_be_cancelled_harms_nobody(Run way) throws Throwable {
     List<Runnable> timers = new ArrayList<>();
     Timeout timeout =
         timeout(
@@ -456,7 +486,7 @@ final class TimeoutTest {
     var unused =
         catchThrowable(
             () ->
-                timeout(Way.PLAIN)
+                timeout(Run.PLAIN)
                     .run(
                         () -> {
                           time.advance(millis(millis));
@@ -469,7 +499,7 @@ final class TimeoutTest {
   void a_rejection_by_the_executor_is_a_refusal() {
     Timeout timeout =
         timeout(
-            Way.EXECUTOR,
+            Run.EXECUTOR,
             s ->
                 s.executor(
                     task -> {
@@ -491,7 +521,7 @@ final class TimeoutTest {
     Pipeline<String> pipeline =
         Pipeline.create(
             "orders",
-            p -> p.timeout(timeout(Way.EXECUTOR)).fallback(f -> f.onFailure(thrown -> "unknown")));
+            p -> p.timeout(timeout(Run.EXECUTOR)).fallback(f -> f.onFailure(thrown -> "unknown")));
 
     Answer<String> answer =
         pipeline.answer(
@@ -506,7 +536,7 @@ final class TimeoutTest {
   void an_executor_that_throws_after_all_changes_nothing_about_the_result() {
     Timeout timeout =
         timeout(
-            Way.EXECUTOR,
+            Run.EXECUTOR,
             s ->
                 s.executor(
                     task -> {

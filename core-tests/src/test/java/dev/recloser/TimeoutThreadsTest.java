@@ -147,7 +147,7 @@ final class TimeoutThreadsTest {
     assertThat(get(answer).thrown())
         .isInstanceOfSatisfying(
             TimeoutExceededException.class,
-            exceeded -> assertThat(exceeded.timeout()).isEqualTo("outer"));
+            exceeded -> assertThat(exceeded.policy()).isEqualTo("outer"));
     assertThat(get(answer).interrupted()).isFalse();
     assertThatThePoolHasNoInterrupt();
     assertThat(inside.metrics().failed()).isEqualTo(1);

@@ -19,6 +19,27 @@ enum Way {
     CompletableFuture<Object> getAsync();
   }
 
+  /** What is called, whose stages have ended when they are given. */
+  static Client client(CheckedSupplier<Object, Throwable> call) {
+    return new Client() {
+      @Override
+      public Object get() throws Throwable {
+        return call.get();
+      }
+
+      @Override
+      public CompletableFuture<Object> getAsync() {
+        try {
+          return CompletableFuture.completedFuture(call.get());
+        } catch (Error thrown) {
+          throw thrown;
+        } catch (Throwable thrown) {
+          return CompletableFuture.failedFuture(thrown);
+        }
+      }
+    };
+  }
+
   boolean isStage() {
     return this == STAGE || this == PROXY_STAGE;
   }

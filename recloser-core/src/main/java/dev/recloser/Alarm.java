@@ -73,7 +73,7 @@ final class Alarm {
       scheduled = scheduler.schedule(() -> ring(moment), Duration.ofNanos(delayNanos));
     } catch (Throwable e) {
       forget(moment);
-      state.breaker.userCodeFailed("scheduler", e);
+      state.breaker.schedulerFailed(e);
       return;
     } finally {
       synchronized (this) {
@@ -105,12 +105,6 @@ final class Alarm {
   }
 
   private void cancel(@Nullable Cancellable scheduled) {
-    if (scheduled != null) {
-      try {
-        scheduled.cancel();
-      } catch (Throwable e) {
-        state.breaker.userCodeFailed("scheduler", e);
-      }
-    }
+    state.breaker.cancel(scheduled);
   }
 }

@@ -63,6 +63,10 @@ final class Attempts {
     return wait;
   }
 
+  Retry retry() {
+    return retry;
+  }
+
   /** Another attempt is being made, after that wait. */
   void again(long nanos) {
     waitedNanos += nanos;
@@ -71,12 +75,12 @@ final class Attempts {
 
   /** There will be no other attempt, whatever was decided. */
   void giveUp() {
-    end = RetryEnd.GIVEN_UP;
+    end = RetryEnd.CANCELLED;
   }
 
   /** The caller has ended the call; may run on another thread than the attempts. */
   void givenUpByCaller() {
-    retry.countEnd(made, RetryEnd.GIVEN_UP, null);
+    retry.countEnd(made, RetryEnd.CANCELLED, null);
   }
 
   /** The call has ended with what the last attempt threw, or with its result. */

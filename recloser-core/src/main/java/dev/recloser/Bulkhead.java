@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
 public final class Bulkhead extends Policy {
   private final Slots slots;
   private final LongAdder admitted = new LongAdder();
-  private final LongAdder rejected = new LongAdder();
+  private final LongAdder refused = new LongAdder();
   private final LongAdder cancelled = new LongAdder();
 
   // Written under the lock of this, together with the number of slots.
@@ -103,7 +103,7 @@ public final class Bulkhead extends Policy {
     long baseline = limit == null ? 0 : limit.baselineNanos();
     return new BulkheadMetrics(
         admitted.sum(),
-        rejected.sum(),
+        refused.sum(),
         cancelled.sum(),
         now.running(),
         now.waiting(),
@@ -147,17 +147,13 @@ public final class Bulkhead extends Policy {
    * call is admitted until enough have ended; there are never more than before. Calls that wait
    * already keep their place and their time.
    *
-   * @param settings sets what shall change; may be called more than once
+   * @param settings sets what shall differ from the present settings; asked again if they change
+   *     meanwhile
    * @throws InvalidConfigurationException when settings are wrong; lists them all and changes
    *     nothing
    */
   public void reconfigure(Consumer<? super BulkheadConfig.Builder> settings) {
-    for (; ; ) {
-      BulkheadConfig before = config;
-      if (replace(before, before.with(settings))) {
-        return;
-      }
-    }
+    changeSettings(this::config, before -> before.with(settings), this::replace);
   }
 
   /**
@@ -167,9 +163,7 @@ public final class Bulkhead extends Policy {
    */
   public void reconfigure(BulkheadConfig config) {
     Objects.requireNonNull(config, "config");
-    while (!replace(this.config, config)) {
-      Thread.onSpinWait();
-    }
+    changeSettings(this::config, before -> config, this::replace);
   }
 
   @Override
@@ -179,13 +173,13 @@ public final class Bulkhead extends Policy {
         + ": "
         + now.running()
         + " of "
-        + Text.count(slots.counts().limit(), "slot")
+        + Text.count(now.limit(), "slot")
         + " taken, "
         + Text.count(now.waiting(), "call")
         + " waiting; "
-        + now.rejected()
+        + now.refused()
         + " of "
-        + Text.count(now.admitted() + now.rejected() + now.cancelled(), "call")
+        + Text.count(now.admitted() + now.refused() + now.cancelled(), "call")
         + " refused so far"
         + explainLimit()
         + ".";
@@ -269,6 +263,7 @@ public final class Bulkhead extends Policy {
       countRefused(waited);
       return full(now, waited);
     }
+    schedulerFailed(schedulerFailure);
     BulkheadFullException refused = refused(now);
     refused.addSuppressed(schedulerFailure);
     return refused;
@@ -310,13 +305,13 @@ public final class Bulkhead extends Policy {
 
   private void countAdmitted() {
     admitted.increment();
-    if (listeners.want(BulkheadEvent.CallPermitted.class)) {
-      listeners.deliver(new BulkheadEvent.CallPermitted(name));
+    if (listeners.want(BulkheadEvent.CallAdmitted.class)) {
+      listeners.deliver(new BulkheadEvent.CallAdmitted(name));
     }
   }
 
   private void countRefused(Duration waited) {
-    rejected.increment();
+    refused.increment();
     if (listeners.want(BulkheadEvent.CallRefused.class)) {
       listeners.deliver(new BulkheadEvent.CallRefused(name, waited));
     }

@@ -9,14 +9,14 @@ public sealed interface BulkheadEvent extends PolicyEvent {
    *
    * @param policy the name of the bulkhead
    */
-  record CallPermitted(String policy) implements BulkheadEvent {}
+  record CallAdmitted(String policy) implements BulkheadEvent {}
 
   /**
    * A call was refused, at once or after it had waited. One that was given up while it waited,
    * cancelled or interrupted, is not told.
    *
    * @param policy the name of the bulkhead
-   * @param waited how long it was made to wait at most; zero if it was refused at once
+   * @param waited how long it waited in vain; zero if it was refused at once
    */
   record CallRefused(String policy, Duration waited) implements BulkheadEvent {}
 

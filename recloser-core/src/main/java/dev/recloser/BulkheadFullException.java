@@ -27,8 +27,8 @@ public final class BulkheadFullException extends CallRejectedException {
     this.waited = waited;
   }
 
-  /** The name of the bulkhead that refused the call. */
-  public String bulkhead() {
+  @Override
+  public String policy() {
     return bulkhead;
   }
 

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a bulkhead is doing, and everything it has counted since it was made. Every call is counted
- * once as admitted, rejected or cancelled, when that is decided. {@code running} and {@code
- * waiting} are of one moment; {@code limit} and {@code baselineLatency} go up and down; no other
- * number ever goes down.
+ * once as admitted, refused or cancelled, when that is decided. {@code running} and {@code waiting}
+ * are of one moment; {@code limit} and {@code baselineLatency} go up and down; no other number ever
+ * goes down.
  *
  * @param admitted calls that got a slot
- * @param rejected calls that were refused, at once or after a wait
+ * @param refused calls that were refused, at once or after a wait
  * @param cancelled calls that were given up while they waited: cancelled, or their thread
  *     interrupted
  * @param running calls that hold a slot now
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record BulkheadMetrics(
     long admitted,
-    long rejected,
+    long refused,
     long cancelled,
     int running,
     int waiting,

@@ -174,7 +174,7 @@ public final class BulkheadRegistry extends PolicyRegistry<Bulkhead> {
     @Override
     public long uses(Bulkhead bulkhead) {
       BulkheadMetrics counted = bulkhead.metrics();
-      return counted.admitted() + counted.rejected() + counted.cancelled();
+      return counted.admitted() + counted.refused() + counted.cancelled();
     }
 
     @Override

@@ -35,8 +35,8 @@ public final class CallNotPermittedException extends CallRejectedException {
     this.retryAfterNanos = retryAfterNanos;
   }
 
-  /** The name of the breaker that refused the call. */
-  public String breaker() {
+  @Override
+  public String policy() {
     return breaker;
   }
 
@@ -51,9 +51,10 @@ public final class CallNotPermittedException extends CallRejectedException {
   }
 
   /**
-   * When to try again: the rest of the wait in the open state, or of the time an operator gave a
-   * forced state. Empty where that is not known.
+   * The rest of the wait in the open state, or of the time an operator gave a forced state. Empty
+   * where that is not known.
    */
+  @Override
   public Optional<Duration> retryAfter() {
     return retryAfterNanos == UNKNOWN
         ? Optional.empty()

@@ -14,7 +14,7 @@ public final class CallNotStartedException extends CallRejectedException {
     this.policy = policy;
   }
 
-  /** The name of the policy. */
+  @Override
   public String policy() {
     return policy;
   }

@@ -1,5 +1,7 @@
 package dev.recloser;
 
+import java.time.Duration;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,6 +9,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It says nothing about the dependency, so every breaker classifies it as {@link
  * Outcome#IGNORED}: an open breaker can feed neither itself nor another.
+ *
+ * <p>Each says who refused and, where it is known, when to try again, so that one handler answers
+ * them all:
+ *
+ * <pre>{@code
+ * try {
+ *   show(inventory.call(() -> client.stock(sku)));
+ * } catch (CallRejectedException refused) {
+ *   refused.retryAfter().ifPresent(wait -> System.out.println("busy for " + wait));
+ * }
+ * }</pre>
  */
 public abstract class CallRejectedException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -24,5 +37,16 @@ public abstract class CallRejectedException extends RuntimeException {
   CallRejectedException(
       @Nullable String message, @Nullable Throwable cause, boolean writableStackTrace) {
     super(message, cause, /* enableSuppression= */ true, writableStackTrace);
+  }
+
+  /** The name of the policy that refused the call. */
+  public abstract String policy();
+
+  /**
+   * When to try again, counted from the refusal: what a {@code Retry-After} should say. Empty where
+   * that is not known.
+   */
+  public Optional<Duration> retryAfter() {
+    return Optional.empty();
   }
 }

@@ -285,12 +285,7 @@ public final class CircuitBreaker extends Policy {
    *     nothing
    */
   public void reconfigure(Consumer<? super CircuitBreakerConfig.Builder> settings) {
-    for (; ; ) {
-      CircuitBreakerConfig before = config;
-      if (replace(before, before.with(settings))) {
-        return;
-      }
-    }
+    changeSettings(this::config, before -> before.with(settings), this::replace);
   }
 
   /**
@@ -301,9 +296,7 @@ public final class CircuitBreaker extends Policy {
    */
   public void reconfigure(CircuitBreakerConfig config) {
     Objects.requireNonNull(config, "config");
-    while (!replace(this.config, config)) {
-      Thread.onSpinWait();
-    }
+    changeSettings(this::config, before -> config, this::replace);
   }
 
   /** What the breaker knows now. Cheap, and consistent for the state it shows. */
@@ -734,13 +727,7 @@ public final class CircuitBreaker extends Policy {
   }
 
   private boolean replace(CircuitBreakerConfig before, CircuitBreakerConfig after) {
-    if (after.ticker != before.ticker) {
-      throw new InvalidConfigurationException(
-          name,
-          List.of(
-              new InvalidConfigurationException.Fault(
-                  "ticker", "another one", "the ticker that the breaker was made with")));
-    }
+    checkSameTicker("breaker", before.ticker, after.ticker);
     applyLimits();
     if (!CONFIG.compareAndSet(this, before, after)) {
       return false;

@@ -12,18 +12,10 @@ import org.jspecify.annotations.Nullable;
  * all it does about it. No event exists unless somebody registered for its type.
  */
 public sealed interface CircuitBreakerEvent extends PolicyEvent {
-  /** The name of the breaker. */
-  String breaker();
-
-  @Override
-  default String policy() {
-    return breaker();
-  }
-
   /**
    * An admitted call has ended.
    *
-   * @param breaker the name of the breaker
+   * @param policy the name of the breaker
    * @param outcome how it ended
    * @param slow whether it took longer than the limit
    * @param late whether the state that admitted it had passed by then, or its lease run out, so
@@ -33,7 +25,7 @@ public sealed interface CircuitBreakerEvent extends PolicyEvent {
    * @param thrown what it threw, as the caller reported it; null if nothing
    */
   record CallFinished(
-      String breaker,
+      String policy,
       Outcome outcome,
       boolean slow,
       boolean late,
@@ -45,28 +37,27 @@ public sealed interface CircuitBreakerEvent extends PolicyEvent {
   /**
    * A call was refused.
    *
-   * @param breaker the name of the breaker
+   * @param policy the name of the breaker
    * @param reason why
    */
-  record CallRefused(String breaker, RefusalReason reason) implements CircuitBreakerEvent {}
+  record CallRefused(String policy, RefusalReason reason) implements CircuitBreakerEvent {}
 
   /**
    * A breaker that is {@code METRICS_ONLY} would have opened. Told once each time a rate reaches
    * its threshold, and again only after both rates have been below.
    *
-   * @param breaker the name of the breaker
+   * @param policy the name of the breaker
    * @param cause which rate
    * @param reason the cause in words, with its numbers
    * @param window what it knew
    */
-  record WouldHaveOpened(
-      String breaker, TransitionCause cause, String reason, WindowSnapshot window)
+  record WouldHaveOpened(String policy, TransitionCause cause, String reason, WindowSnapshot window)
       implements CircuitBreakerEvent {}
 
   /**
    * The breaker has moved from one state to another.
    *
-   * @param breaker the name of the breaker
+   * @param policy the name of the breaker
    * @param sequence the number of this transition in the life of the breaker, from 1
    * @param at the reading of the breaker's ticker when it happened, in nanoseconds
    * @param from the state it left
@@ -83,7 +74,7 @@ public sealed interface CircuitBreakerEvent extends PolicyEvent {
    *     keeps the number until it has been closed for the base wait; 0 in operators' states
    */
   record StateTransition(
-      String breaker,
+      String policy,
       long sequence,
       long at,
       CircuitBreaker.State from,
@@ -102,7 +93,7 @@ public sealed interface CircuitBreakerEvent extends PolicyEvent {
     @Override
     public String toString() {
       String end = waitDuration == null ? "" : ", for " + Text.of(waitDuration);
-      return breaker + ": " + from + " -> " + to + " (" + cause + "): " + reason + end;
+      return policy + ": " + from + " -> " + to + " (" + cause + "): " + reason + end;
     }
   }
 }

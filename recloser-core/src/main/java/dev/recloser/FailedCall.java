@@ -11,4 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param lastGood the last good answer with its age, if one is kept
  */
 record FailedCall<T extends @Nullable Object>(
-    Throwable thrown, @Nullable Object key, boolean staged, @Nullable Answer<T> lastGood) {}
+    Throwable thrown, @Nullable Object key, boolean staged, @Nullable Answer<T> lastGood) {
+  /** The key as the caller gave it; null if it gave none. */
+  @Nullable Object callersKey() {
+    if (key instanceof CommandKey command) {
+      return command.scope();
+    }
+    return key instanceof MethodKey call ? call.scope() : key;
+  }
+}

@@ -194,6 +194,16 @@ public final class Fallback<T extends @Nullable Object> {
     }
 
     /**
+     * Answers calls that failed, as {@link #onFailure(Function)} does.
+     *
+     * @param answer gives the answer
+     */
+    public Builder<T> onFailure(Supplier<? extends T> answer) {
+      Objects.requireNonNull(answer, "onFailure");
+      return onFailure(thrown -> answer.get());
+    }
+
+    /**
      * Answers calls that failed, whatever they threw. A call that timed out has failed as well,
      * unless a rule before this one has answered it; refusals are not failures.
      *
@@ -263,8 +273,37 @@ public final class Fallback<T extends @Nullable Object> {
     }
 
     /**
-     * Does the same for calls that were made with stages, and only for them. Cancelling the stage
-     * of the whole call cancels the one of the other call.
+     * Does the same for calls that have a {@linkplain Pipeline#keyed key}, with a call for that.
+     *
+     * <pre>{@code
+     * Pipeline<Stock> replica = Pipeline.create("replica", p -> p.timeout(Duration.ofMillis(50)));
+     * Fallback<Stock> fallback = Fallback.of(rules -> rules
+     *     .otherCall(replica, key -> () -> client.stock((String) key)));
+     * }</pre>
+     *
+     * @param other the policies around the other call
+     * @param callOf makes the other call of the key
+     */
+    public Builder<T> otherCall(
+        Pipeline<T> other, Function<Object, ? extends CheckedSupplier<? extends T, ?>> callOf) {
+      return anyCase().otherCall(other, callOf);
+    }
+
+    /**
+     * Answers refused and failed calls to a {@linkplain Pipeline#wrap wrapped} interface by calling
+     * the same method with the same arguments on another object, plain or with stages.
+     *
+     * @param other the policies around the other call
+     * @param target an object that implements the interface; calls of others are left to the next
+     *     rule
+     */
+    public Builder<T> otherTarget(Pipeline<T> other, Object target) {
+      return anyCase().otherTarget(other, target);
+    }
+
+    /**
+     * Does the same as {@link #otherCall} for calls that were made with stages, and only for them.
+     * Cancelling the stage of the whole call cancels the one of the other call.
      *
      * @param other the policies around the other call
      * @param call starts the other call
@@ -272,6 +311,18 @@ public final class Fallback<T extends @Nullable Object> {
     public Builder<T> otherCallAsync(
         Pipeline<T> other, Supplier<? extends CompletionStage<T>> call) {
       return anyCase().otherCallAsync(other, call);
+    }
+
+    /**
+     * Does the same for calls that have a {@linkplain Pipeline#keyed key}, with a call for that.
+     *
+     * @param other the policies around the other call
+     * @param callOf makes what starts the other call of the key
+     */
+    public Builder<T> otherCallAsync(
+        Pipeline<T> other,
+        Function<Object, ? extends Supplier<? extends CompletionStage<T>>> callOf) {
+      return anyCase().otherCallAsync(other, callOf);
     }
 
     /**
@@ -379,6 +430,16 @@ public final class Fallback<T extends @Nullable Object> {
     /**
      * Gives an answer.
      *
+     * @param answer gives the answer
+     */
+    public Builder<T> answer(Supplier<? extends T> answer) {
+      Objects.requireNonNull(answer, "answer");
+      return answer(thrown -> answer.get());
+    }
+
+    /**
+     * Gives an answer.
+     *
      * @param answer makes the answer of what the call threw
      */
     public Builder<T> answer(Function<? super Throwable, ? extends T> answer) {
@@ -394,7 +455,36 @@ public final class Fallback<T extends @Nullable Object> {
     public Builder<T> otherCall(Pipeline<T> other, CheckedSupplier<? extends T, ?> call) {
       Objects.requireNonNull(other, "otherCall");
       Objects.requireNonNull(call, "otherCall");
-      return gives(new Remedy.OtherCall<>(other, call, null));
+      return gives(new Remedy.OtherCall<>(other, /* needsKey= */ false, key -> call, null));
+    }
+
+    /**
+     * Gives the answer of another call that is made of the key, as {@link
+     * Builder#otherCall(Pipeline, Function)} does.
+     *
+     * @param other the policies around the other call
+     * @param callOf makes the other call of the key
+     */
+    public Builder<T> otherCall(
+        Pipeline<T> other, Function<Object, ? extends CheckedSupplier<? extends T, ?>> callOf) {
+      Objects.requireNonNull(other, "otherCall");
+      Objects.requireNonNull(callOf, "otherCall");
+      return gives(
+          new Remedy.OtherCall<>(
+              other, /* needsKey= */ true, key -> callOf.apply(Objects.requireNonNull(key)), null));
+    }
+
+    /**
+     * Gives the answer of another object, as {@link Builder#otherTarget} does.
+     *
+     * @param other the policies around the other call
+     * @param target an object that implements the interface
+     */
+    public Builder<T> otherTarget(Pipeline<T> other, Object target) {
+      return gives(
+          new Remedy.OtherTarget<>(
+              Objects.requireNonNull(other, "otherTarget"),
+              Objects.requireNonNull(target, "otherTarget")));
     }
 
     /**
@@ -407,7 +497,24 @@ public final class Fallback<T extends @Nullable Object> {
         Pipeline<T> other, Supplier<? extends CompletionStage<T>> call) {
       Objects.requireNonNull(other, "otherCallAsync");
       Objects.requireNonNull(call, "otherCallAsync");
-      return gives(new Remedy.OtherCall<>(other, null, call));
+      return gives(new Remedy.OtherCall<>(other, /* needsKey= */ false, null, key -> call));
+    }
+
+    /**
+     * Gives the answer of another call with a stage that is made of the key, as {@link
+     * Builder#otherCallAsync(Pipeline, Function)} does.
+     *
+     * @param other the policies around the other call
+     * @param callOf makes what starts the other call of the key
+     */
+    public Builder<T> otherCallAsync(
+        Pipeline<T> other,
+        Function<Object, ? extends Supplier<? extends CompletionStage<T>>> callOf) {
+      Objects.requireNonNull(other, "otherCallAsync");
+      Objects.requireNonNull(callOf, "otherCallAsync");
+      return gives(
+          new Remedy.OtherCall<>(
+              other, /* needsKey= */ true, null, key -> callOf.apply(Objects.requireNonNull(key))));
     }
 
     /**

@@ -31,7 +31,7 @@ final class GoodAnswers<T extends @Nullable Object> {
       return CallKey.NONE;
     }
     try {
-      return key instanceof MethodKey method && method.isCommand() ? null : CallKey.of(key);
+      return CommandKey.isOne(key) ? null : CallKey.of(key);
     } catch (Throwable thrown) {
       owner.userCodeFailed("stale", thrown);
       return null;

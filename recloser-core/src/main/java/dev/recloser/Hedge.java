@@ -1,11 +1,9 @@
 package dev.recloser;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * Hedge hedge = Hedge.create("inventory", config -> config
  *     .idempotent(true)
- *     .delayPercentile(95.0));
+ *     .delayPercentile(95));
  *
  * Stock stock = hedge.call(() -> client.stock(sku));
  * }</pre>
@@ -48,9 +46,8 @@ public final class Hedge extends Policy {
   private final LongAdder wonByFirst = new LongAdder();
   private final LongAdder wonByHedge = new LongAdder();
   private final LongAdder failed = new LongAdder();
-  private final LongAdder givenUp = new LongAdder();
+  private final LongAdder cancelled = new LongAdder();
   private final LongAdder withoutBudget = new LongAdder();
-  private final AtomicBoolean toldOfScheduler = new AtomicBoolean();
 
   private Hedge(String name, HedgeConfig config) {
     super(name);
@@ -94,7 +91,7 @@ public final class Hedge extends Policy {
         wonByFirst.sum(),
         wonByHedge.sum(),
         failed.sum(),
-        givenUp.sum(),
+        cancelled.sum(),
         withoutBudget.sum(),
         Duration.ofNanos(delay.nanos(config)));
   }
@@ -126,12 +123,7 @@ public final class Hedge extends Policy {
    *     changes nothing
    */
   public void reconfigure(Consumer<? super HedgeConfig.Builder> settings) {
-    for (; ; ) {
-      HedgeConfig before = config;
-      if (replace(before, before.with(settings))) {
-        return;
-      }
-    }
+    changeSettings(this::config, before -> before.with(settings), this::replace);
   }
 
   /**
@@ -142,9 +134,7 @@ public final class Hedge extends Policy {
    */
   public void reconfigure(HedgeConfig config) {
     Objects.requireNonNull(config, "config").checked(name);
-    while (!replace(this.config, config)) {
-      Thread.onSpinWait();
-    }
+    changeSettings(this::config, before -> config, this::replace);
   }
 
   @Override
@@ -183,7 +173,7 @@ public final class Hedge extends Policy {
 
   /** Takes how long the first attempt of a call took that began then. */
   void measured(long startedAt, HedgeConfig with) {
-    if (with.delayPercentile() == null) {
+    if (!with.followsCalls()) {
       return;
     }
     try {
@@ -230,13 +220,7 @@ public final class Hedge extends Policy {
   }
 
   void countGivenUp() {
-    givenUp.increment();
-  }
-
-  void schedulerFailed(Throwable thrown) {
-    if (toldOfScheduler.compareAndSet(false, true)) {
-      Listeners.log("The scheduler of hedge " + name + " threw (told once)", thrown);
-    }
+    cancelled.increment();
   }
 
   private RetryBudget budget(HedgeConfig with) {
@@ -246,13 +230,7 @@ public final class Hedge extends Policy {
 
   @SuppressWarnings("ReferenceEquality") // Is it still the one that the new one was made from?
   private boolean replace(HedgeConfig before, HedgeConfig after) {
-    if (after.ticker != before.ticker) {
-      throw new InvalidConfigurationException(
-          name,
-          List.of(
-              new InvalidConfigurationException.Fault(
-                  "ticker", "another one", "the ticker that the hedge was made with")));
-    }
+    checkSameTicker("hedge", before.ticker, after.ticker);
     synchronized (this) {
       if (config != before) {
         return false;

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -79,8 +78,8 @@ public final class HedgeConfig extends PolicyConfig {
     return source.delay;
   }
 
-  /** The percentile of measured times that is the delay; null for a fixed delay. */
-  public @Nullable Double delayPercentile() {
+  /** The percentile of measured times that is the delay; zero for a fixed delay. */
+  public double delayPercentile() {
     return source.delayPercentile;
   }
 
@@ -89,13 +88,20 @@ public final class HedgeConfig extends PolicyConfig {
     Map<String, Object> all = new LinkedHashMap<>();
     all.put("maxAttempts", source.maxAttempts);
     all.put("delay", source.delay);
-    putIfSet(all, "delayPercentile", source.delayPercentile);
+    if (followsCalls()) {
+      all.put("delayPercentile", source.delayPercentile);
+    }
     all.put("idempotent", source.idempotent);
     putIfSet(all, "budget", source.budget);
     putIfSet(all, "executor", source.executor);
     all.put("ticker", ticker);
     all.put("scheduler", scheduler);
     return Collections.unmodifiableMap(all);
+  }
+
+  /** Whether the delay is a percentile of measured times. */
+  boolean followsCalls() {
+    return source.delayPercentile != 0;
   }
 
   @Nullable RetryBudget budget() {
@@ -109,10 +115,7 @@ public final class HedgeConfig extends PolicyConfig {
 
   /** What further attempts of stages are started on. */
   Executor starter() {
-    if (source.executor != null) {
-      return source.executor;
-    }
-    return scheduler == Scheduler.system() ? ForkJoinPool.commonPool() : Runnable::run;
+    return Workers.starter(source.executor, scheduler);
   }
 
   /**
@@ -134,7 +137,7 @@ public final class HedgeConfig extends PolicyConfig {
   public static final class Builder implements Cloneable {
     private int maxAttempts = DEFAULT_MAX_ATTEMPTS;
     private Duration delay = DEFAULT_DELAY;
-    private @Nullable Double delayPercentile;
+    private double delayPercentile;
     private boolean idempotent;
     private @Nullable RetryBudget budget;
     private @Nullable Executor executor;
@@ -186,11 +189,11 @@ public final class HedgeConfig extends PolicyConfig {
     /**
      * Lets the delay follow the calls: it is this percentile of the times that the last 100 first
      * attempts took, once 20 have been measured. 95 means that about one call in twenty is made
-     * twice. Default: null, the delay is fixed.
+     * twice. Default: zero, the delay is fixed.
      *
-     * @param percentile above 0, below 100
+     * @param percentile zero, or above that and below 100
      */
-    public Builder delayPercentile(@Nullable Double percentile) {
+    public Builder delayPercentile(double percentile) {
       delayPercentile = percentile;
       return this;
     }
@@ -234,10 +237,11 @@ public final class HedgeConfig extends PolicyConfig {
           maxAttempts,
           "2 to " + MOST_ATTEMPTS);
       faults.checkDuration("delay", delay, Duration.ZERO);
-      if (delayPercentile != null) {
-        boolean fits = delayPercentile > 0 && delayPercentile < 100;
-        faults.check(fits, "delayPercentile", delayPercentile, "above 0, below 100");
-      }
+      faults.check(
+          delayPercentile >= 0 && delayPercentile < 100,
+          "delayPercentile",
+          delayPercentile,
+          "zero or more, below 100");
       checkIdempotent(faults);
       faults.throwIfAny("A hedge");
       return new HedgeConfig(copy());

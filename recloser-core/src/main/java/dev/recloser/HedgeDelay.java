@@ -24,28 +24,27 @@ final class HedgeDelay {
   /** How long an attempt has, in nanoseconds. */
   long nanos(HedgeConfig config) {
     long now = measured;
-    return config.delayPercentile() == null || now < 0 ? config.delayNanos : now;
+    return !config.followsCalls() || now < 0 ? config.delayNanos : now;
   }
 
   /** Takes how long a first attempt took. */
   void add(long nanos, HedgeConfig config) {
-    Double percentile = config.delayPercentile();
-    if (percentile == null) {
+    if (!config.followsCalls()) {
       return;
     }
     synchronized (this) {
       ring[(int) (added % SIZE)] = Math.max(0, nanos);
       added++;
       if (added >= MINIMUM && added % STEP == 0) {
-        measured = rank(percentile);
+        measured = rank(config.delayPercentile());
       }
     }
   }
 
   /** Forgets what was computed for another percentile. */
   synchronized void reconfigured(HedgeConfig config) {
-    Double percentile = config.delayPercentile();
-    measured = percentile == null || added < MINIMUM ? -1 : rank(percentile);
+    boolean isKnown = config.followsCalls() && added >= MINIMUM;
+    measured = isKnown ? rank(config.delayPercentile()) : -1;
   }
 
   private long rank(double percentile) {

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param wonByFirst calls whose first attempt succeeded first
  * @param wonByHedge calls of which another attempt succeeded first
  * @param failed calls of which no attempt succeeded
- * @param givenUp calls that their caller cancelled or interrupted
+ * @param cancelled calls that their caller cancelled or interrupted
  * @param withoutBudget attempts that were not begun because the budget did not allow them
  * @param delay how long an attempt has at present before another one is begun
  */
@@ -19,11 +19,11 @@ public record HedgeMetrics(
     long wonByFirst,
     long wonByHedge,
     long failed,
-    long givenUp,
+    long cancelled,
     long withoutBudget,
     Duration delay) {
   /** Calls that have ended, whatever came of them. */
   public long calls() {
-    return wonByFirst + wonByHedge + failed + givenUp;
+    return wonByFirst + wonByHedge + failed + cancelled;
   }
 }

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * <pre>{@code
  * HedgeRegistry registry =
  *     HedgeRegistry.create(hedges -> hedges
- *         .defaultConfig(config -> config.idempotent(true).delayPercentile(95.0))
+ *         .defaultConfig(config -> config.idempotent(true).delayPercentile(95))
  *         .config("slow", config -> config.delay(Duration.ofSeconds(2)))
  *         .hedge("pricing", config -> config.delay(Duration.ofMillis(20))));
  *

@@ -200,12 +200,6 @@ final class HedgedStage<T extends @Nullable Object> {
       scheduled = timer;
       timer = null;
     }
-    if (scheduled != null) {
-      try {
-        scheduled.cancel();
-      } catch (Throwable e) {
-        hedge.schedulerFailed(e);
-      }
-    }
+    hedge.cancel(scheduled);
   }
 }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** A stage that waits for its turn, and is then started. Holds no thread while it waits. */
 final class LimitedStage<T extends @Nullable Object> {
   private final RateLimiter limiter;
+  private final int permits;
   private final Invocation<T> invocation;
   private final int inside;
   private final Executor executor;
@@ -18,8 +19,10 @@ final class LimitedStage<T extends @Nullable Object> {
   private @Nullable CompletableFuture<T> running;
   private boolean started;
 
-  LimitedStage(RateLimiter limiter, Invocation<T> invocation, int inside, Executor executor) {
+  LimitedStage(
+      RateLimiter limiter, int permits, Invocation<T> invocation, int inside, Executor executor) {
     this.limiter = limiter;
+    this.permits = permits;
     this.invocation = invocation;
     this.inside = inside;
     this.executor = executor;
@@ -47,6 +50,7 @@ final class LimitedStage<T extends @Nullable Object> {
       }
       started = true;
     }
+    limiter.tellAdmitted(permits);
     CompletableFuture<T> call = invocation.proceedAsync(inside);
     synchronized (this) {
       running = call;

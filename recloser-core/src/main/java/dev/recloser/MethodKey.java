@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.util.Arrays;
@@ -33,6 +34,25 @@ final class MethodKey {
   /** The same call, made with a key of the caller's own. */
   MethodKey within(@Nullable Object key) {
     return key == null ? this : new MethodKey(key, target, method, arguments);
+  }
+
+  /** The key of the caller's own. */
+  @Nullable Object scope() {
+    return scope;
+  }
+
+  /** Whether an object has the method. */
+  boolean isOf(Object other) {
+    return method.getDeclaringClass().isInstance(other);
+  }
+
+  /** Makes the same call to another object; throws what that throws. */
+  @Nullable Object callOn(Object other) throws Throwable {
+    try {
+      return method.invoke(other, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() == null ? e : e.getCause();
+    }
   }
 
   /** Whether the call gives no answer: then that it went well once says nothing of another time. */

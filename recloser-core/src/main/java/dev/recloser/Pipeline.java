@@ -19,10 +19,19 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * Pipeline<Stock> stocks = Pipeline.create("orders-to-inventory", calls -> calls
  *     .retry(retry -> retry.maxAttempts(3))
- *     .circuitBreaker(inventory));
+ *     .circuitBreaker(inventory)
+ *     .timeout(Duration.ofMillis(200)));
  *
  * Stock stock = stocks.call(() -> client.stock(sku));
  * }</pre>
+ *
+ * <p>The order that is right for most is fallback, retry, hedge if any, circuit breaker, rate
+ * limiter, bulkhead, timeout. {@link #describe} prints the one that was written, and whether a
+ * breaker in it counts attempts or whole calls; {@link #warnings} tells of what in it cannot do
+ * what it looks like.
+ *
+ * <p>Plain calls, stages, wrapped interfaces and permits by hand behave the same. A policy may
+ * stand in several pipelines, which then share what it counts and limits.
  *
  * <p>Thread-safe.
  *
@@ -103,6 +112,25 @@ public final class Pipeline<T extends @Nullable Object> {
    */
   public <X extends Throwable> T call(CheckedSupplier<? extends T, X> call) throws X {
     return Invocation.<T>of(policies, contexts, key, call).run();
+  }
+
+  /**
+   * Makes a call without a result through all policies. Where a fallback answers, its answer is
+   * dropped; there is no stale one, for that a command went well once says nothing of this time.
+   *
+   * @param call the call; what it throws passes through
+   * @throws CallRejectedException if the call was not made
+   * @throws X what the call threw
+   */
+  @SuppressWarnings("NullAway") // A call without a result has the result null.
+  public <X extends Throwable> void run(CheckedRunnable<X> call) throws X {
+    Objects.requireNonNull(call, "call");
+    within(new CommandKey(key))
+        .<X>call(
+            () -> {
+              call.run();
+              return null;
+            });
   }
 
   /**

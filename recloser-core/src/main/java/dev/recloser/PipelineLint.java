@@ -21,7 +21,10 @@ final class PipelineLint {
   static List<PipelineWarning> of(List<Policy> policies) {
     PipelineLint lint = new PipelineLint();
     for (int place = 0; place < policies.size(); place++) {
-      lint.look(policies.get(place), policies.subList(place + 1, policies.size()));
+      lint.look(
+          policies.get(place),
+          policies.subList(0, place),
+          policies.subList(place + 1, policies.size()));
     }
     return List.copyOf(lint.warnings);
   }
@@ -36,9 +39,9 @@ final class PipelineLint {
     }
   }
 
-  private void look(Policy policy, List<Policy> inside) {
+  private void look(Policy policy, List<Policy> outside, List<Policy> inside) {
     if (policy instanceof CircuitBreaker breaker) {
-      slowLimitAtTimeout(breaker, inside);
+      slowLimitAtTimeout(breaker, outside, inside);
       fallbackHidesFromBreaker(breaker, inside);
     } else if (policy instanceof Retry retry) {
       attemptsWithoutPause(retry, inside);
@@ -50,28 +53,38 @@ final class PipelineLint {
     }
   }
 
-  /** The default limit is meant for those who do not care, and there it is no mistake. */
-  private void slowLimitAtTimeout(CircuitBreaker breaker, List<Policy> inside) {
+  private void slowLimitAtTimeout(
+      CircuitBreaker breaker, List<Policy> outside, List<Policy> inside) {
+    Timeout inner = first(Retry.class, inside) == null ? first(Timeout.class, inside) : null;
+    boolean unused =
+        slowLimitAtTimeout(breaker, inner, "inside")
+            || slowLimitAtTimeout(breaker, first(Timeout.class, outside), "around it");
+  }
+
+  /** Tells whether it warns; not of the default limit, for who does not care made no mistake. */
+  private boolean slowLimitAtTimeout(
+      CircuitBreaker breaker, @Nullable Timeout timeout, String where) {
     Duration limit = breaker.config().slowCallDurationThreshold();
-    if (limit.equals(CircuitBreakerConfig.DEFAULT_SLOW_CALL_DURATION_THRESHOLD)) {
-      return;
-    }
-    Timeout timeout = first(Timeout.class, inside);
-    if (timeout == null || first(Retry.class, inside) != null || limit.isZero()) {
-      return;
+    boolean isMeant = !limit.equals(CircuitBreakerConfig.DEFAULT_SLOW_CALL_DURATION_THRESHOLD);
+    if (timeout == null || limit.isZero() || !isMeant) {
+      return false;
     }
     Duration time = timeout.config().timeoutDuration();
-    if (limit.compareTo(time) >= 0) {
-      warn(
-          "slow-limit-at-timeout",
-          "no call can be slower than the slowCallDurationThreshold of "
-              + breaker.name()
-              + ", "
-              + Text.of(limit)
-              + ", for the timeout inside ends it after "
-              + Text.of(time),
-          "set the threshold between the usual p99 and the timeout");
+    if (limit.compareTo(time) < 0) {
+      return false;
     }
+    warn(
+        "slow-limit-at-timeout",
+        "no call can be slower than the slowCallDurationThreshold of "
+            + breaker.name()
+            + ", "
+            + Text.of(limit)
+            + ", for the timeout "
+            + where
+            + " ends it after "
+            + Text.of(time),
+        "set the threshold between the usual p99 and the timeout");
+    return true;
   }
 
   private void attemptsWithoutPause(Retry retry, List<Policy> inside) {
@@ -114,7 +127,7 @@ final class PipelineLint {
 
   private void hedgeAfterTimeout(Hedge hedge, List<Policy> inside) {
     Timeout timeout = first(Timeout.class, inside);
-    boolean isFixed = hedge.config().delayPercentile() == null;
+    boolean isFixed = !hedge.config().followsCalls();
     if (timeout == null || first(Retry.class, inside) != null || !isFixed) {
       return;
     }

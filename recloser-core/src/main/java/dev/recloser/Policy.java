@@ -1,10 +1,13 @@
 package dev.recloser;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +23,9 @@ public abstract sealed class Policy
     permits Bulkhead, CircuitBreaker, FallbackLayer, Hedge, RateLimiter, Retry, Timeout {
   final String name;
   final Listeners listeners = new Listeners();
+
+  /** Two threads at once may both log; nobody minds. */
+  private volatile boolean loggedScheduler;
 
   Policy(String name) {
     this.name = Names.check(name);
@@ -135,10 +141,69 @@ public abstract sealed class Policy
   /** What it does, in one line with its settings. */
   abstract String describe();
 
+  /**
+   * Changes settings that others may change at the same time; the change is then made of theirs.
+   *
+   * @param change makes the new settings of the present ones
+   * @param replace puts the new ones in place of the present ones; false if those are gone
+   */
+  static <C extends PolicyConfig> void changeSettings(
+      Supplier<C> present, UnaryOperator<C> change, BiPredicate<C, C> replace) {
+    C before = present.get();
+    while (!replace.test(before, change.apply(before))) {
+      Thread.onSpinWait();
+      before = present.get();
+    }
+  }
+
+  /**
+   * Keeps the ticker of what was measured already.
+   *
+   * @throws InvalidConfigurationException when it is another one
+   */
+  final void checkSameTicker(String kind, Ticker before, Ticker after) {
+    Faults faults = new Faults();
+    faults.check(
+        after == before, "ticker", "another one", "the ticker that the " + kind + " was made with");
+    faults.throwIfAny(name);
+  }
+
   final void reconfigured(PolicyConfig before, PolicyConfig after) {
     if (listeners.want(PolicyEvent.Reconfigured.class)) {
       listeners.deliver(new PolicyEvent.Reconfigured(name, before, after));
     }
+  }
+
+  /** Waits on this thread; tells of a scheduler that throws, and throws that. */
+  final void sleep(Scheduler scheduler, long nanos) throws InterruptedException {
+    try {
+      scheduler.sleep(Duration.ofNanos(nanos));
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Throwable e) {
+      schedulerFailed(e);
+      throw e;
+    }
+  }
+
+  /** Takes a timer back; tells of a scheduler that throws. Never throws. */
+  final void cancel(@Nullable Cancellable timer) {
+    if (timer != null) {
+      try {
+        timer.cancel();
+      } catch (Throwable e) {
+        schedulerFailed(e);
+      }
+    }
+  }
+
+  /** Tells of it each time, and logs it once, for it may stop what a policy is there for. */
+  final void schedulerFailed(Throwable thrown) {
+    if (!loggedScheduler) {
+      loggedScheduler = true;
+      Listeners.log("The scheduler of " + name + " threw (told once)", thrown);
+    }
+    userCodeFailed("scheduler", thrown);
   }
 
   final void userCodeFailed(String setting, Throwable thrown) {

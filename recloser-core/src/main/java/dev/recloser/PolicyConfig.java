@@ -21,8 +21,9 @@ public abstract sealed class PolicyConfig
   PolicyConfig() {}
 
   /**
-   * All settings by name, those left at their default included, in an order for people; functions
-   * and other objects only where they were set. Unmodifiable.
+   * All settings by name, those left at their default included, in an order for people; those
+   * without effect are left out, and functions and other objects where they were not set.
+   * Unmodifiable.
    */
   public abstract Map<String, Object> settings();
 

@@ -123,7 +123,13 @@ public final class RateLimiter extends Policy {
    */
   public boolean tryAcquire(int permits) {
     checked(permits, config());
-    return bucket.ask(permits, now(), /* patience= */ 0, /* stage= */ null).permitted();
+    Reply reply = bucket.ask(permits, now(), /* patience= */ 0, /* stage= */ null);
+    if (reply.refused()) {
+      tellRefused(permits, reply.waitNanos());
+      return false;
+    }
+    tellAdmitted(permits);
+    return true;
   }
 
   /**
@@ -138,12 +144,7 @@ public final class RateLimiter extends Policy {
    *     changes nothing
    */
   public void reconfigure(Consumer<? super RateLimiterConfig.Builder> settings) {
-    for (; ; ) {
-      RateLimiterConfig before = config();
-      if (replace(before, before.with(settings))) {
-        return;
-      }
-    }
+    changeSettings(this::config, before -> before.with(settings), this::replace);
   }
 
   /**
@@ -155,9 +156,7 @@ public final class RateLimiter extends Policy {
    */
   public void reconfigure(RateLimiterConfig config) {
     Objects.requireNonNull(config, "config");
-    while (!replace(config(), config)) {
-      Thread.onSpinWait();
-    }
+    changeSettings(this::config, before -> config, this::replace);
   }
 
   @Override
@@ -165,8 +164,8 @@ public final class RateLimiter extends Policy {
     RateLimiterMetrics now = metrics();
     return name
         + " lets through "
-        + config().limitForPeriod()
-        + " permits in "
+        + Text.count(config().limitForPeriod(), "permit")
+        + " in "
         + Text.of(config().limitRefreshPeriod())
         + ": "
         + now.availablePermits()
@@ -175,7 +174,7 @@ public final class RateLimiter extends Policy {
         + " waiting; "
         + now.refused()
         + " of "
-        + Text.count(now.permitted() + now.refused() + now.givenUp(), "request")
+        + Text.count(now.admitted() + now.refused() + now.cancelled(), "request")
         + " refused so far.";
   }
 
@@ -190,18 +189,20 @@ public final class RateLimiter extends Policy {
   <T extends @Nullable Object> CompletableFuture<T> aroundAsync(
       Invocation<T> invocation, int inside) {
     RateLimiterConfig config = config();
-    LimitedStage<T> stage = new LimitedStage<>(this, invocation, inside, config.starter());
+    int permits = config.permitsPerCall();
+    LimitedStage<T> stage = new LimitedStage<>(this, permits, invocation, inside, config.starter());
     Reply reply;
     try {
-      reply = bucket.ask(config.permitsPerCall(), now(), patience(config), stage);
+      reply = bucket.ask(permits, now(), patience(config), stage);
     } catch (Throwable brokenTicker) {
       return CompletableFuture.failedFuture(brokenTicker);
     }
-    if (reply.permitted()) {
+    if (reply.admitted()) {
+      tellAdmitted(permits);
       return invocation.proceedAsync(inside);
     }
     if (reply.place() == null) {
-      return CompletableFuture.failedFuture(tooLate(config, reply.waitNanos()));
+      return CompletableFuture.failedFuture(tooLate(permits, reply.waitNanos()));
     }
     CompletableFuture<T> future = stage.waitAt(reply.place());
     turns.update();
@@ -241,11 +242,12 @@ public final class RateLimiter extends Policy {
   private void take(RateLimiterConfig config, int permits) {
     Reply reply = bucket.ask(permits, now(), patience(config), /* stage= */ null);
     if (reply.refused()) {
-      throw tooLate(config, reply.waitNanos());
+      throw tooLate(permits, reply.waitNanos());
     }
     if (reply.place() != null) {
       await(reply.place(), config, reply.waitNanos());
     }
+    tellAdmitted(permits);
   }
 
   /** Sleeps until the permits are there, which a change of the limits may put off. */
@@ -253,7 +255,7 @@ public final class RateLimiter extends Policy {
     long wait = firstWait;
     try {
       while (wait > 0) {
-        config.scheduler.sleep(Duration.ofNanos(wait));
+        sleep(config.scheduler, wait);
         wait = bucket.remaining(place, now());
       }
     } catch (InterruptedException e) {
@@ -261,7 +263,8 @@ public final class RateLimiter extends Policy {
       giveUp(place);
       throw new CancellationException(name + ": interrupted while waiting for permits");
     } catch (Throwable broken) {
-      giveUp(place);
+      bucket.refuse(place);
+      turns.update();
       throw refusal(place, "it cannot be waited for", broken);
     }
     if (bucket.wasRefused(place)) {
@@ -275,31 +278,41 @@ public final class RateLimiter extends Policy {
     return Math.min(config.timeoutNanos, Math.max(0, Scope.leastLeft(Scope.current())));
   }
 
-  private RequestNotPermittedException tooLate(RateLimiterConfig config, long waitNanos) {
-    return new RequestNotPermittedException(
-        name, "its permits are used up", waitNanos, config.writableStackTraceEnabled());
+  private RequestNotPermittedException tooLate(int permits, long waitNanos) {
+    return refusal(permits, "its permits are used up", waitNanos);
   }
 
   /** A refusal of somebody who stood in line. */
   private RequestNotPermittedException refusal(
       Reservation place, String because, @Nullable Throwable reason) {
-    var refusal =
-        new RequestNotPermittedException(
-            name, because, bucket.untilServed(place.permits), config().writableStackTraceEnabled());
+    var refusal = refusal(place.permits, because, bucket.untilServed(place.permits));
     if (reason != null) {
       refusal.addSuppressed(reason);
     }
     return refusal;
   }
 
-  private boolean replace(RateLimiterConfig before, RateLimiterConfig after) {
-    if (after.ticker != before.ticker) {
-      throw new InvalidConfigurationException(
-          name,
-          List.of(
-              new InvalidConfigurationException.Fault(
-                  "ticker", "another one", "the ticker that the rate limiter was made with")));
+  private RequestNotPermittedException refusal(int permits, String because, long waitNanos) {
+    tellRefused(permits, waitNanos);
+    return new RequestNotPermittedException(
+        name, because, waitNanos, config().writableStackTraceEnabled());
+  }
+
+  void tellAdmitted(int permits) {
+    if (listeners.want(RateLimiterEvent.CallAdmitted.class)) {
+      listeners.deliver(new RateLimiterEvent.CallAdmitted(name, permits));
     }
+  }
+
+  private void tellRefused(int permits, long waitNanos) {
+    if (listeners.want(RateLimiterEvent.CallRefused.class)) {
+      listeners.deliver(
+          new RateLimiterEvent.CallRefused(name, permits, Duration.ofNanos(waitNanos)));
+    }
+  }
+
+  private boolean replace(RateLimiterConfig before, RateLimiterConfig after) {
+    checkSameTicker("rate limiter", before.ticker, after.ticker);
     List<Reservation> lost = bucket.change(before, after, now());
     if (lost == null) {
       return false;

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -115,10 +114,7 @@ public final class RateLimiterConfig extends PolicyConfig {
 
   /** What starts calls that have waited. */
   Executor starter() {
-    if (source.executor != null) {
-      return source.executor;
-    }
-    return scheduler == Scheduler.system() ? ForkJoinPool.commonPool() : Runnable::run;
+    return Workers.starter(source.executor, scheduler);
   }
 
   /**

@@ -10,7 +10,7 @@ public sealed interface RateLimiterEvent extends PolicyEvent {
    * @param policy the name of the rate limiter
    * @param permits how many
    */
-  record CallPermitted(String policy, int permits) implements RateLimiterEvent {}
+  record CallAdmitted(String policy, int permits) implements RateLimiterEvent {}
 
   /**
    * Somebody was refused.

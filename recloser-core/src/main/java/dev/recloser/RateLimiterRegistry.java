@@ -175,7 +175,7 @@ public final class RateLimiterRegistry extends PolicyRegistry<RateLimiter> {
     @Override
     public long uses(RateLimiter limiter) {
       RateLimiterMetrics counted = limiter.metrics();
-      return counted.permitted() + counted.refused() + counted.givenUp();
+      return counted.admitted() + counted.refused() + counted.cancelled();
     }
 
     @Override

@@ -53,39 +53,83 @@ sealed interface Remedy<T extends @Nullable Object> {
    * Another call, with policies of its own: plain or with a stage, as the failed one was. Where the
    * one that is needed was not given, there is nothing at hand, for the other would have to block.
    * It has the key of the failed call, lest the other pipeline mix up what it keeps.
+   *
+   * @param needsKey whether it is made of the key, and so not at hand without one
    */
   record OtherCall<T extends @Nullable Object>(
       Pipeline<T> other,
-      @Nullable CheckedSupplier<? extends T, ?> call,
-      @Nullable Supplier<? extends CompletionStage<T>> asyncCall)
+      boolean needsKey,
+      @Nullable Function<@Nullable Object, ? extends CheckedSupplier<? extends T, ?>> callOf,
+      @Nullable Function<@Nullable Object, ? extends Supplier<? extends CompletionStage<T>>>
+          asyncCallOf)
       implements Remedy<T> {
     @Override
     public boolean isAtHand(FailedCall<T> failed) {
-      return (failed.staged() ? asyncCall : call) != null;
+      return (failed.staged() ? asyncCallOf : callOf) != null
+          && (!needsKey || failed.callersKey() != null);
     }
 
     @Override
     public Answer<T> answer(FailedCall<T> failed) throws Throwable {
-      return asFallback(other.within(failed.key()).answer(Objects.requireNonNull(call)));
+      return asFallback(
+          other
+              .within(failed.key())
+              .answer(Objects.requireNonNull(callOf).apply(failed.callersKey())));
     }
 
     @Override
     public CompletableFuture<Answer<T>> answerAsync(FailedCall<T> failed) {
-      return other
-          .within(failed.key())
-          .answerAsync(Objects.requireNonNull(asyncCall), OtherCall::asFallback);
+      try {
+        return other
+            .within(failed.key())
+            .answerAsync(
+                Objects.requireNonNull(asyncCallOf).apply(failed.callersKey()), Remedy::asFallback);
+      } catch (Throwable own) {
+        return CompletableFuture.failedFuture(own);
+      }
     }
 
     @Override
     public String describe() {
-      return (call == null ? "otherCallAsync " : "otherCall ") + other.name();
+      return (callOf == null ? "otherCallAsync " : "otherCall ") + other.name();
+    }
+  }
+
+  /** The same method with the same arguments, of another object. */
+  record OtherTarget<T extends @Nullable Object>(Pipeline<T> other, Object target)
+      implements Remedy<T> {
+    @Override
+    public boolean isAtHand(FailedCall<T> failed) {
+      return failed.key() instanceof MethodKey call && call.isOf(target);
     }
 
-    /** What is live there is a fallback here; what is degraded there is so here. */
-    private static <T extends @Nullable Object> Answer<T> asFallback(Answer<T> answer) {
-      return answer.isDegraded()
-          ? answer
-          : new Answer<>(answer.value(), Answer.Source.FALLBACK, Duration.ZERO);
+    @Override
+    @SuppressWarnings({"unchecked", "NullAway"}) // As for every answer to a wrapped interface.
+    public Answer<T> answer(FailedCall<T> failed) throws Throwable {
+      MethodKey call = (MethodKey) Objects.requireNonNull(failed.key());
+      return asFallback(other.within(call).answer(() -> (T) call.callOn(target)));
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // As above, and for a method that returns a stage.
+    public CompletableFuture<Answer<T>> answerAsync(FailedCall<T> failed) {
+      MethodKey call = (MethodKey) Objects.requireNonNull(failed.key());
+      return other
+          .within(call)
+          .answerAsync(
+              () -> {
+                try {
+                  return (CompletionStage<T>) call.callOn(target);
+                } catch (Throwable thrown) {
+                  return CompletableFuture.failedFuture(thrown);
+                }
+              },
+              Remedy::asFallback);
+    }
+
+    @Override
+    public String describe() {
+      return "otherTarget " + other.name();
     }
   }
 
@@ -129,5 +173,12 @@ sealed interface Remedy<T extends @Nullable Object> {
     public String describe() {
       return "throwing";
     }
+  }
+
+  /** What is live there is a fallback here; what is degraded there is so here. */
+  private static <T extends @Nullable Object> Answer<T> asFallback(Answer<T> answer) {
+    return answer.isDegraded()
+        ? answer
+        : new Answer<>(answer.value(), Answer.Source.FALLBACK, Duration.ZERO);
   }
 }

@@ -1,6 +1,7 @@
 package dev.recloser;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Thrown instead of making a call that a rate limiter refuses. Carries no stack trace unless {@code
@@ -21,17 +22,15 @@ public final class RequestNotPermittedException extends CallRejectedException {
     this.retryAfterNanos = retryAfterNanos;
   }
 
-  /** The name of the rate limiter that refused the call. */
-  public String rateLimiter() {
+  @Override
+  public String policy() {
     return rateLimiter;
   }
 
-  /**
-   * When it could be served: the time until its permits would be there, seen from the refusal and
-   * with all who wait now. It is what a {@code Retry-After} should say.
-   */
-  public Duration retryAfter() {
-    return Duration.ofNanos(retryAfterNanos);
+  /** The time until its permits would be there, with all who wait now; never empty. */
+  @Override
+  public Optional<Duration> retryAfter() {
+    return Optional.of(Duration.ofNanos(retryAfterNanos));
   }
 
   @Override

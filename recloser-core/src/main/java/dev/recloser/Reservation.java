@@ -31,7 +31,7 @@ final class Reservation {
     GRANTED,
     /** Can no longer be served in its time, because the limits have changed. */
     REFUSED,
-    GIVEN_UP
+    CANCELLED
   }
 
   Reservation(

@@ -96,6 +96,7 @@ final class RetriedStage<T extends @Nullable Object> {
     try {
       scheduled = config.scheduler.schedule(next, Duration.ofNanos(nanos));
     } catch (Throwable e) {
+      attempts.retry().schedulerFailed(e);
       attempts.giveUp();
       return false;
     }
@@ -128,12 +129,6 @@ final class RetriedStage<T extends @Nullable Object> {
     if (attempt != null) {
       Stages.cancel(attempt);
     }
-    if (waiting != null) {
-      try {
-        waiting.cancel();
-      } catch (Throwable e) {
-        // A timer that goes off finds that the call is over.
-      }
-    }
+    attempts.retry().cancel(waiting);
   }
 }

@@ -1,7 +1,6 @@
 package dev.recloser;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
@@ -12,10 +11,20 @@ import org.jspecify.annotations.Nullable;
  * Makes a failed call again, after a wait and within limits: of attempts, of time, and of a budget
  * that all callers share.
  *
+ * <pre>{@code
+ * Retry retry = Retry.create("inventory", config -> config
+ *     .maxAttempts(3)
+ *     .waitDuration(Duration.ofMillis(100))
+ *     .retryExceptions(IOException.class));
+ *
+ * Stock stock = retry.call(() -> client.stock(sku));
+ * }</pre>
+ *
  * <p>What the caller gets in the end is the last attempt's result or exception. An exception
- * carries those of the attempts before as suppressed ones, as far as it takes any. A call that an
- * open breaker refuses is not retried, unless told to wait for it. An interrupt ends the waiting,
- * and the caller gets the last failure with its thread's interrupt flag set.
+ * carries those of the attempts before as suppressed ones, as far as it takes any, and a {@link
+ * RetryTrail} that tells of them. A call that an open breaker refuses is not retried, unless told
+ * to wait for it. An interrupt ends the waiting, and the caller gets the last failure with its
+ * thread's interrupt flag set.
  *
  * <p>Only a call that may be made twice should be retried.
  *
@@ -33,7 +42,7 @@ public final class Retry extends Policy {
   private final LongAdder notRetried = new LongAdder();
   private final LongAdder exhausted = new LongAdder();
   private final LongAdder withoutBudget = new LongAdder();
-  private final LongAdder givenUp = new LongAdder();
+  private final LongAdder cancelled = new LongAdder();
 
   private Retry(String name, RetryConfig config) {
     super(name);
@@ -83,7 +92,7 @@ public final class Retry extends Policy {
         notRetried.sum(),
         exhausted.sum(),
         withoutBudget.sum(),
-        givenUp.sum());
+        cancelled.sum());
   }
 
   @Override
@@ -116,12 +125,7 @@ public final class Retry extends Policy {
    *     changes nothing
    */
   public void reconfigure(Consumer<? super RetryConfig.Builder> settings) {
-    for (; ; ) {
-      RetryConfig before = config;
-      if (replace(before, before.with(settings))) {
-        return;
-      }
-    }
+    changeSettings(this::config, before -> before.with(settings), this::replace);
   }
 
   /**
@@ -132,9 +136,7 @@ public final class Retry extends Policy {
    */
   public void reconfigure(RetryConfig config) {
     Objects.requireNonNull(config, "config");
-    while (!replace(this.config, config)) {
-      Thread.onSpinWait();
-    }
+    changeSettings(this::config, before -> config, this::replace);
   }
 
   @Override
@@ -181,7 +183,7 @@ public final class Retry extends Policy {
     try {
       // A call may hide that a timeout around this retry has ended it; there is no time for more.
       if (nanos > 0 && !Scope.isEnded(Scope.current())) {
-        config.scheduler.sleep(Duration.ofNanos(nanos));
+        sleep(config.scheduler, nanos);
       }
       return !Scope.isEnded(Scope.current());
     } catch (InterruptedException e) {
@@ -233,19 +235,13 @@ public final class Retry extends Policy {
       case ATTEMPTS, ELAPSED_TIME, DEADLINE, INTERVAL -> exhausted;
       case BUDGET -> withoutBudget;
       case NOT_RETRIED -> notRetried;
-      case GIVEN_UP -> givenUp;
+      case CANCELLED -> cancelled;
     };
   }
 
   @SuppressWarnings("ReferenceEquality") // Is it still the one that the new one was made from?
   private boolean replace(RetryConfig before, RetryConfig after) {
-    if (after.ticker != before.ticker) {
-      throw new InvalidConfigurationException(
-          name,
-          List.of(
-              new InvalidConfigurationException.Fault(
-                  "ticker", "another one", "the ticker that the retry was made with")));
-    }
+    checkSameTicker("retry", before.ticker, after.ticker);
     synchronized (this) {
       if (config != before) {
         return false;

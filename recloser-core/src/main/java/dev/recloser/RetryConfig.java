@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -168,10 +167,7 @@ public final class RetryConfig extends PolicyConfig {
 
   /** What starts calls that have waited. */
   Executor starter() {
-    if (source.executor != null) {
-      return source.executor;
-    }
-    return scheduler == Scheduler.system() ? ForkJoinPool.commonPool() : Runnable::run;
+    return Workers.starter(source.executor, scheduler);
   }
 
   /**

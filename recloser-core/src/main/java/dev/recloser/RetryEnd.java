@@ -15,5 +15,5 @@ public enum RetryEnd {
   /** The interval function said so. */
   INTERVAL,
   /** The caller gave up, or it cannot be waited for. */
-  GIVEN_UP
+  CANCELLED
 }

@@ -10,7 +10,7 @@ package dev.recloser;
  * @param notRetried calls that failed in a way that is not retried
  * @param exhausted calls that failed for good because there had been enough attempts or time
  * @param withoutBudget calls that failed for good because the budget did not allow another attempt
- * @param givenUp calls that were given up: their caller was interrupted or has cancelled, or they
+ * @param cancelled calls that were given up: their caller was interrupted or has cancelled, or they
  *     could not be waited for
  */
 public record RetryMetrics(
@@ -20,9 +20,9 @@ public record RetryMetrics(
     long notRetried,
     long exhausted,
     long withoutBudget,
-    long givenUp) {
+    long cancelled) {
   /** Calls that have ended, whatever came of them. */
   public long calls() {
-    return succeeded + succeededAfterRetry + notRetried + exhausted + withoutBudget + givenUp;
+    return succeeded + succeededAfterRetry + notRetried + exhausted + withoutBudget + cancelled;
   }
 }

@@ -19,14 +19,14 @@ public final class RetryTrail extends Exception {
   private final String retry;
   private final int attempts;
   private final Duration waited;
-  private final RetryEnd end;
+  private final RetryEnd reason;
 
-  private RetryTrail(String retry, int attempts, Duration waited, RetryEnd end) {
+  private RetryTrail(String retry, int attempts, Duration waited, RetryEnd reason) {
     super(null, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
     this.retry = retry;
     this.attempts = attempts;
     this.waited = waited;
-    this.end = end;
+    this.reason = reason;
   }
 
   /**
@@ -46,7 +46,7 @@ public final class RetryTrail extends Exception {
   }
 
   /** The name of the retry. */
-  public String retry() {
+  public String policy() {
     return retry;
   }
 
@@ -61,8 +61,8 @@ public final class RetryTrail extends Exception {
   }
 
   /** Why there was no other attempt. */
-  public RetryEnd end() {
-    return end;
+  public RetryEnd reason() {
+    return reason;
   }
 
   @Override
@@ -73,14 +73,15 @@ public final class RetryTrail extends Exception {
         + ", with waits of "
         + Text.of(waited)
         + " in all, and no other: "
-        + end;
+        + reason;
   }
 
   /** Hangs one on a failure; not on one that has many already, as when it is thrown again. */
-  static void hang(Throwable failure, String retry, int attempts, long waitedNanos, RetryEnd end) {
+  static void hang(
+      Throwable failure, String retry, int attempts, long waitedNanos, RetryEnd reason) {
     Throwable bare = ExceptionRules.unwrap(failure);
     if (bare.getSuppressed().length < MAX_SUPPRESSED) {
-      bare.addSuppressed(new RetryTrail(retry, attempts, Duration.ofNanos(waitedNanos), end));
+      bare.addSuppressed(new RetryTrail(retry, attempts, Duration.ofNanos(waitedNanos), reason));
     }
   }
 }

@@ -10,7 +10,7 @@ abstract sealed class SlotWaiter permits WaitingThread, WaitingStage {
   /** Guarded by the queue. */
   Slots.Fate fate = Slots.Fate.WAITING;
 
-  /** How long it may wait; written before its time starts. */
+  /** How long it may wait; set before its time begins. */
   private Duration patience = Duration.ZERO;
 
   // Guarded by this.
@@ -51,7 +51,7 @@ abstract sealed class SlotWaiter permits WaitingThread, WaitingStage {
     }
   }
 
-  /** How long it has waited, if its time was up. */
+  /** How long it has waited when its time is up. */
   final Duration patience() {
     return patience;
   }

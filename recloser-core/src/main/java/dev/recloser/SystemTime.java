@@ -73,7 +73,7 @@ final class SystemTime {
 
     private final ThreadFactory threads;
     private final TimerWheel timers = new TimerWheel(Runtime.getRuntime().availableProcessors());
-    private final long origin = System.nanoTime();
+    private final long origin = TICKER.nanoTime();
     private volatile long wakeAt = TimerWheel.NEVER;
     private volatile @Nullable Thread thread;
 
@@ -167,7 +167,7 @@ final class SystemTime {
     }
 
     private long now() {
-      return System.nanoTime() - origin;
+      return TICKER.nanoTime() - origin;
     }
   }
 }

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +46,6 @@ public final class Timeout extends Policy {
   private final LongAdder succeeded = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder timedOut = new LongAdder();
-  private final AtomicBoolean toldOfScheduler = new AtomicBoolean();
 
   private Timeout(String name, TimeoutConfig config) {
     super(name);
@@ -89,7 +87,7 @@ public final class Timeout extends Policy {
     return new Timeout(Names.check(name), Objects.requireNonNull(config, "config"));
   }
 
-  /** Its settings. */
+  /** Its present settings. */
   public TimeoutConfig config() {
     return config;
   }
@@ -122,12 +120,7 @@ public final class Timeout extends Policy {
    *     nothing
    */
   public void reconfigure(Consumer<? super TimeoutConfig.Builder> settings) {
-    for (; ; ) {
-      TimeoutConfig before = config;
-      if (replace(before, before.with(settings))) {
-        return;
-      }
-    }
+    changeSettings(this::config, before -> before.with(settings), this::replace);
   }
 
   /**
@@ -137,9 +130,7 @@ public final class Timeout extends Policy {
    */
   public void reconfigure(TimeoutConfig config) {
     Objects.requireNonNull(config, "config");
-    while (!replace(this.config, config)) {
-      Thread.onSpinWait();
-    }
+    changeSettings(this::config, before -> config, this::replace);
   }
 
   @Override
@@ -243,16 +234,6 @@ public final class Timeout extends Policy {
     return exceeded;
   }
 
-  /** Schedules what ends a call; null if the scheduler does not take it. */
-  @Nullable Cancellable schedule(TimeoutConfig config, Runnable task, Duration delay) {
-    try {
-      return config.scheduler.schedule(task, delay);
-    } catch (Throwable e) {
-      schedulerFailed(e);
-      return null;
-    }
-  }
-
   /** Schedules it on the system's time. */
   void schedule(TimeLimit limit, long startedAt, long nanos) {
     try {
@@ -262,11 +243,13 @@ public final class Timeout extends Policy {
     }
   }
 
-  void cancel(Cancellable timer) {
+  /** Schedules what ends a call; null if the scheduler does not take it. */
+  @Nullable Cancellable schedule(TimeoutConfig config, Runnable task, Duration delay) {
     try {
-      timer.cancel();
+      return config.scheduler.schedule(task, delay);
     } catch (Throwable e) {
       schedulerFailed(e);
+      return null;
     }
   }
 
@@ -280,11 +263,5 @@ public final class Timeout extends Policy {
     }
     reconfigured(before, after);
     return true;
-  }
-
-  private void schedulerFailed(Throwable thrown) {
-    if (toldOfScheduler.compareAndSet(false, true)) {
-      Listeners.log("The scheduler of timeout " + name + " threw (told once)", thrown);
-    }
   }
 }

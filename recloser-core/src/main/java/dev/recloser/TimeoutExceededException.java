@@ -27,7 +27,7 @@ public final class TimeoutExceededException extends RuntimeException {
   }
 
   /** The name of the timeout that ended the call. */
-  public String timeout() {
+  public String policy() {
     return timeout;
   }
 

@@ -43,9 +43,9 @@ final class TokenBucket {
   private Moment lineEndsAt;
   private long latest;
 
-  private long permitted;
+  private long admitted;
   private long refused;
-  private long givenUp;
+  private long cancelled;
   private long waited;
   private long longestWait;
 
@@ -64,7 +64,7 @@ final class TokenBucket {
   record Reply(long waitNanos, boolean refused, @Nullable Reservation place) {
     private static final Reply PERMITTED = new Reply(0, false, null);
 
-    boolean permitted() {
+    boolean admitted() {
       return !refused && place == null;
     }
   }
@@ -82,7 +82,7 @@ final class TokenBucket {
     long wait = ready.reached() - time;
     if (wait <= 0) {
       take(permits, ready);
-      permitted++;
+      admitted++;
       return Reply.PERMITTED;
     }
     if (wait > patience) {
@@ -123,18 +123,17 @@ final class TokenBucket {
 
   /** Leaves the line, or gives back permits that were not made use of. */
   synchronized void giveUp(Reservation place) {
-    if (place.state == Reservation.State.WAITING) {
-      line.remove(place);
-    } else if (place.state == Reservation.State.GRANTED) {
-      permitted--;
-      emptyAt = config.pace.before(emptyAt, place.permits);
-    } else {
-      return;
+    if (leave(place)) {
+      cancelled++;
+      place.state = Reservation.State.CANCELLED;
     }
-    givenUp++;
-    place.state = Reservation.State.GIVEN_UP;
-    var unused = placeAnew();
-    fillUp(latest);
+  }
+
+  /** Turns away somebody who cannot wait for what it stands in line for. */
+  synchronized void refuse(Reservation place) {
+    if (leave(place)) {
+      refused(place);
+    }
   }
 
   /** Grants the stages whose turn has come. */
@@ -158,7 +157,11 @@ final class TokenBucket {
   /** Takes all stages out of the line, for want of a scheduler. */
   synchronized List<Reservation> refuseStages() {
     List<Reservation> stages = line.stream().filter(place -> place.stage != null).toList();
-    stages.forEach(this::refuse);
+    stages.forEach(
+        place -> {
+          line.remove(place);
+          refused(place);
+        });
     var unused = placeAnew();
     return stages;
   }
@@ -201,9 +204,9 @@ final class TokenBucket {
     long time = advanceTo(now);
     fillUp(time);
     return new RateLimiterMetrics(
-        permitted,
+        admitted,
         refused,
-        givenUp,
+        cancelled,
         waited,
         line.size(),
         config.pace.permitsBetween(lineEndsAt, Moment.of(time)),
@@ -250,7 +253,7 @@ final class TokenBucket {
     Moment taken = config.pace.after(startOf(place, emptyAt), place.permits);
     line.remove(place);
     place.state = Reservation.State.GRANTED;
-    permitted++;
+    admitted++;
     waited++;
     longestWait = Math.max(longestWait, now - place.madeAt);
     if (first) {
@@ -261,10 +264,24 @@ final class TokenBucket {
     }
   }
 
-  private void refuse(Reservation place) {
-    line.remove(place);
-    place.state = Reservation.State.REFUSED;
+  private void refused(Reservation place) {
     refused++;
+    place.state = Reservation.State.REFUSED;
+  }
+
+  /** False if it is out already. */
+  private boolean leave(Reservation place) {
+    if (place.state == Reservation.State.WAITING) {
+      line.remove(place);
+    } else if (place.state == Reservation.State.GRANTED) {
+      admitted--;
+      emptyAt = config.pace.before(emptyAt, place.permits);
+    } else {
+      return false;
+    }
+    var unused = placeAnew();
+    fillUp(latest);
+    return true;
   }
 
   /**
@@ -281,8 +298,7 @@ final class TokenBucket {
       boolean hasCome = place.ready.reached() - latest <= 0;
       if (!hasCome && ready.reached() - place.deadline > 0) {
         places.remove();
-        place.state = Reservation.State.REFUSED;
-        refused++;
+        refused(place);
         lost = lost.isEmpty() ? new ArrayList<>() : lost;
         lost.add(place);
       } else {

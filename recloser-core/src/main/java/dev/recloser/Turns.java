@@ -44,7 +44,7 @@ final class Turns {
       timer = null;
       dueAt = turn;
     }
-    cancel(previous);
+    limiter.cancel(previous);
     if (turn != null) {
       schedule(turn);
     }
@@ -55,7 +55,7 @@ final class Turns {
     Cancellable scheduled;
     try {
       long delay = Math.max(0, turn - config.ticker.nanoTime());
-      scheduled = config.scheduler.schedule(() -> ring(turn), Duration.ofNanos(delay));
+      scheduled = schedule(config.scheduler, turn, Duration.ofNanos(delay));
     } catch (Throwable e) {
       forget(turn);
       throw e;
@@ -68,7 +68,16 @@ final class Turns {
       }
     }
     if (!current) {
-      cancel(scheduled);
+      limiter.cancel(scheduled);
+    }
+  }
+
+  private Cancellable schedule(Scheduler scheduler, Long turn, Duration delay) {
+    try {
+      return scheduler.schedule(() -> ring(turn), delay);
+    } catch (Throwable e) {
+      limiter.schedulerFailed(e);
+      throw e;
     }
   }
 
@@ -96,16 +105,6 @@ final class Turns {
   private void refuseAll(Throwable broken) {
     for (Reservation place : bucket.refuseStages()) {
       limiter.refuse(place, "it cannot be waited for", broken);
-    }
-  }
-
-  private static void cancel(@Nullable Cancellable scheduled) {
-    if (scheduled != null) {
-      try {
-        scheduled.cancel();
-      } catch (Throwable e) {
-        Listeners.log("A rate limiter's scheduler threw", e);
-      }
     }
   }
 }

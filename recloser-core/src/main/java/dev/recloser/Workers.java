@@ -1,16 +1,30 @@
 package dev.recloser;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Threads for calls whose policy needs some and was given none; ended when idle for a minute. */
 final class Workers {
   static final Executor SHARED = create();
 
   private Workers() {}
+
+  /**
+   * What starts calls that have waited: the one of the settings, or else the common pool. The
+   * thread of a scheduler of one's own does it itself, so that whoever moves the time by hand sees
+   * what comes of it.
+   */
+  static Executor starter(@Nullable Executor given, Scheduler scheduler) {
+    if (given != null) {
+      return given;
+    }
+    return scheduler == Scheduler.system() ? ForkJoinPool.commonPool() : Runnable::run;
+  }
 
   private static Executor create() {
     AtomicLong number = new AtomicLong();

@@ -143,15 +143,8 @@ final class Blocks<B, C> implements Part {
                 problems.addBlank(part + ".", block);
               } else {
                 blocks.put(name, Block.read(kind.keys(), path + ".", name, settings, reading));
-                noteIfOnlyRead(path, block);
               }
             });
-  }
-
-  private void noteIfOnlyRead(String path, Value block) {
-    if (kind.maker() == null) {
-      reading.note(block, path, "not used yet; its settings are only checked");
-    }
   }
 
   private static <C> void putIfMade(Map<String, C> made, String name, @Nullable C config) {

@@ -1,10 +1,7 @@
 package dev.recloser.config;
 
-import dev.recloser.InvalidConfigurationException;
-import dev.recloser.InvalidConfigurationException.Fault;
 import dev.recloser.RetryBudget;
 import dev.recloser.Ticker;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,17 +22,7 @@ record BudgetFigures(double percentage, int minimumPerSecond) {
   }
 
   /** A budget with these figures; null if they are wrong, which is then added to the faults. */
-  @Nullable RetryBudget budget(Ticker ticker, List<Fault> faults) {
-    try {
-      return RetryBudget.create(percentage, minimumPerSecond, ticker);
-    } catch (InvalidConfigurationException e) {
-      e.faults().stream().map(BudgetFigures::asWritten).forEach(faults::add);
-      return null;
-    }
-  }
-
-  private static Fault asWritten(Fault fault) {
-    return new Fault(
-        KEYS.getOrDefault(fault.setting(), fault.setting()), fault.value(), fault.expected());
+  @Nullable RetryBudget budget(Ticker ticker, FaultList faults) {
+    return faults.make(() -> RetryBudget.create(percentage, minimumPerSecond, ticker), KEYS);
   }
 }

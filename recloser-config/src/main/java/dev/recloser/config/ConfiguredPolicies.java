@@ -67,12 +67,22 @@ public final class ConfiguredPolicies {
   }
 
   /**
-   * The bulkhead of a name.
+   * The bulkhead of a name that is under {@code bulkhead}.
    *
    * @throws IllegalArgumentException when there is none
    */
   public Bulkhead bulkhead(String name) {
     return living.find(Bulkhead.class, PolicyKind.BULKHEAD, name);
+  }
+
+  /**
+   * The bulkhead of a name whose calls run on threads of its own. It may have the name of another
+   * that {@link #bulkhead} gives.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  public Bulkhead threadPoolBulkhead(String name) {
+    return living.find(Bulkhead.class, PolicyKind.THREAD_POOL_BULKHEAD, name);
   }
 
   /**

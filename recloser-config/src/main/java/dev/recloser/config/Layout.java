@@ -15,8 +15,8 @@ final class Layout {
 
   /** What a source of all kinds of policies has. */
   static final String POLICIES_EXPECTED =
-      "circuitbreaker, retry, hedge, bulkhead, ratelimiter, timelimiter or pipelines under"
-          + " recloser or resilience4j";
+      "circuitbreaker, retry, hedge, bulkhead, thread-pool-bulkhead, ratelimiter, timelimiter or"
+          + " pipelines under recloser or resilience4j";
 
   private static final Set<String> ROOTS = Set.of("recloser", "resilience4j");
 

@@ -82,17 +82,13 @@ record LivingPolicies(PolicyConfigs configs, Map<PolicyRef<?>, LivingPolicy<?, ?
       PolicyKind<?, C> kind,
       PolicyConfigs configs,
       Map<PolicyRef<?>, LivingPolicy<?, ?>> policies) {
-    Maker<C, ?> maker = kind.maker();
-    if (maker == null) {
-      return;
-    }
     configs
         .named(kind)
         .instances()
         .forEach(
             (name, config) -> {
               PolicyRef<C> ref = new PolicyRef<>(kind, name);
-              policies.computeIfAbsent(ref, absent -> LivingPolicy.of(ref, maker, config));
+              policies.computeIfAbsent(ref, absent -> LivingPolicy.of(ref, kind.maker(), config));
             });
   }
 

@@ -3,7 +3,6 @@ package dev.recloser.config;
 import dev.recloser.Pipeline;
 import dev.recloser.Policy;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,7 @@ record PipelinePlan(
   }
 
   private static <C> void add(PolicyRef<C> ref, Policy policy, Pipeline.Builder<?> calls) {
-    addAs(Objects.requireNonNull(ref.kind().maker(), "maker"), policy, calls);
+    addAs(ref.kind().maker(), policy, calls);
   }
 
   private static <P extends Policy> void addAs(

@@ -48,7 +48,6 @@ final class PipelineTrial {
 
   private static <C> @Nullable Policy policyOf(Blocks<?, C> blocks, String name) {
     C config = blocks.made(name);
-    Maker<C, ?> maker = blocks.kind().maker();
-    return config == null || maker == null ? null : maker.create().apply(name, config);
+    return config == null ? null : blocks.kind().maker().create().apply(name, config);
   }
 }

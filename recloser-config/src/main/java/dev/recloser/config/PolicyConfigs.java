@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Configurations of policies of all kinds and of the pipelines that they make up, read from YAML,
@@ -40,6 +41,21 @@ import java.util.function.Consumer;
  * <p>Immutable.
  */
 public final class PolicyConfigs {
+  /*
+   * How a source becomes policies, and by which class:
+   *
+   * YamlSource, PropertiesSource and MapSource make Values of it: Sections, Items, Scalars, each
+   * with its Place. Layout finds the Parts under their roots: one Blocks for each PolicyKind, and
+   * PipelineBlocks. Blocks reads every template and instance as a Block of what is Given for the
+   * Keys of its kind. When all is read, PipelineBlocks makes a PipelinePlan of each pipeline, and
+   * adds the instances that only pipelines name; an Assembler makes the configurations, each of an
+   * Assembly of a block and all it inherits; and a PipelineTrial asks the pipelines what they warn
+   * of. What is wrong goes to Problems on the way, and is thrown at the end, all at once.
+   *
+   * Then LivingPolicies makes a LivingPolicy of each instance by the Maker of its kind, and
+   * ConfiguredPolicies holds the present ones.
+   */
+
   /** By kind, those of each kind being of its type. */
   private final Map<PolicyKind<?, ?>, NamedConfigs<?>> configs = new LinkedHashMap<>();
 
@@ -47,10 +63,10 @@ public final class PolicyConfigs {
   private final BreakerConfigs circuitBreakers;
   private final List<Note> notes;
 
-  private PolicyConfigs(Section root, Consumer<? super Base> settings) {
+  private PolicyConfigs(Section root, Classes classes, Consumer<? super Base> settings) {
     Base base = new Base();
     settings.accept(base);
-    Reading reading = new Reading(Classes.LOADED);
+    Reading reading = new Reading(classes);
     List<Blocks<?, ?>> kinds =
         PolicyKind.ALL.stream()
             .<Blocks<?, ?>>map(kind -> new Blocks<>(kind, reading.withOwnNotes()))
@@ -93,7 +109,23 @@ public final class PolicyConfigs {
    */
   public static PolicyConfigs load(Path file, Consumer<? super Base> base) {
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(TextFile.section(file, Layout.POLICIES_EXPECTED), base);
+    return new PolicyConfigs(
+        TextFile.section(file, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
+  }
+
+  /**
+   * Reads a file as {@link #load(Path, Consumer)} does, for a tool that does not have the classes
+   * of the application: the predicates that are named in it are not loaded but left out, each with
+   * a {@linkplain #notes() note}.
+   *
+   * @param base sets what holds where the file does not set it
+   * @throws InvalidConfigurationFileException when it cannot be read or anything in it is wrong;
+   *     lists it all
+   */
+  public static PolicyConfigs loadWithoutClasses(Path file, Consumer<? super Base> base) {
+    Objects.requireNonNull(base, "base");
+    return new PolicyConfigs(
+        TextFile.section(file, Layout.POLICIES_EXPECTED), Classes.ABSENT, base);
   }
 
   /**
@@ -117,7 +149,8 @@ public final class PolicyConfigs {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(YamlSource.read(source, text, Layout.POLICIES_EXPECTED), base);
+    return new PolicyConfigs(
+        YamlSource.read(source, text, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
   }
 
   /**
@@ -142,7 +175,7 @@ public final class PolicyConfigs {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(PropertiesSource.read(source, text), base);
+    return new PolicyConfigs(PropertiesSource.read(source, text), Classes.LOADED, base);
   }
 
   /**
@@ -165,7 +198,7 @@ public final class PolicyConfigs {
   public static PolicyConfigs fromMap(Map<String, ?> settings, Consumer<? super Base> base) {
     Objects.requireNonNull(settings, "settings");
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(MapSource.read(settings), base);
+    return new PolicyConfigs(MapSource.read(settings), Classes.LOADED, base);
   }
 
   /**
@@ -181,9 +214,7 @@ public final class PolicyConfigs {
    * those that only pipelines name. Unmodifiable.
    */
   public Map<String, RetryConfig> retries() {
-    Map<String, RetryConfig> retries = new LinkedHashMap<>();
-    named(PolicyKind.RETRY).instances().forEach((name, plan) -> retries.put(name, plan.config()));
-    return Collections.unmodifiableMap(retries);
+    return configsOf(PolicyKind.RETRY, RetryPlan::config);
   }
 
   /** The configurations of the hedges by name, ordered as {@link #retries()}. Unmodifiable. */
@@ -194,6 +225,14 @@ public final class PolicyConfigs {
   /** The configurations of the bulkheads by name, ordered as {@link #retries()}. Unmodifiable. */
   public Map<String, BulkheadConfig> bulkheads() {
     return named(PolicyKind.BULKHEAD).instances();
+  }
+
+  /**
+   * The configurations of the bulkheads of threads by name, ordered as {@link #retries()}. A policy
+   * has threads of its own beside. Unmodifiable.
+   */
+  public Map<String, BulkheadConfig> threadPoolBulkheads() {
+    return configsOf(PolicyKind.THREAD_POOL_BULKHEAD, ThreadPoolPlan::config);
   }
 
   /** The configurations of the rate limiters by name, ordered as {@link #retries()}. */
@@ -249,6 +288,12 @@ public final class PolicyConfigs {
     return pipelines;
   }
 
+  private <C, T> Map<String, T> configsOf(PolicyKind<?, C> kind, Function<C, T> config) {
+    Map<String, T> all = new LinkedHashMap<>();
+    named(kind).instances().forEach((name, plan) -> all.put(name, config.apply(plan)));
+    return Collections.unmodifiableMap(all);
+  }
+
   private static List<Part> partsOf(List<Blocks<?, ?>> kinds, PipelineBlocks plans) {
     List<Part> parts = new ArrayList<>(kinds);
     parts.add(plans);
@@ -301,9 +346,18 @@ public final class PolicyConfigs {
       return add(PolicyKind.HEDGE, settings);
     }
 
-    /** Sets what holds for bulkheads. Default: nothing. */
+    /** Sets what holds for bulkheads that are not of threads. Default: nothing. */
     public Base bulkhead(Consumer<? super BulkheadConfig.Builder> settings) {
       return add(PolicyKind.BULKHEAD, settings);
+    }
+
+    /**
+     * Sets what holds for bulkheads of threads. With a {@code callExecutor}, such as one of virtual
+     * threads, calls run on that, and the bulkheads have no threads of their own. Default: nothing.
+     */
+    public Base threadPoolBulkhead(Consumer<? super BulkheadConfig.Builder> settings) {
+      Objects.requireNonNull(settings, "settings");
+      return add(PolicyKind.THREAD_POOL_BULKHEAD, draft -> draft.set(settings));
     }
 
     /** Sets what holds for rate limiters. Default: nothing. */
@@ -323,6 +377,7 @@ public final class PolicyConfigs {
           .retry(builder -> builder.ticker(ticker))
           .hedge(builder -> builder.ticker(ticker))
           .bulkhead(builder -> builder.ticker(ticker))
+          .threadPoolBulkhead(builder -> builder.ticker(ticker))
           .rateLimiter(builder -> builder.ticker(ticker))
           .timeout(builder -> builder.ticker(ticker));
     }
@@ -334,6 +389,7 @@ public final class PolicyConfigs {
           .retry(builder -> builder.scheduler(scheduler))
           .hedge(builder -> builder.scheduler(scheduler))
           .bulkhead(builder -> builder.scheduler(scheduler))
+          .threadPoolBulkhead(builder -> builder.scheduler(scheduler))
           .rateLimiter(builder -> builder.scheduler(scheduler))
           .timeout(builder -> builder.scheduler(scheduler));
     }

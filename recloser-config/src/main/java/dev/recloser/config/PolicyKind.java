@@ -15,7 +15,6 @@ import dev.recloser.TimeoutConfig;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A kind of policy: what its section is called, what may stand there, and what becomes of it. Two
@@ -65,13 +64,18 @@ final class PolicyKind<B, C> {
           Maker.<BulkheadConfig, Bulkhead>of(
               Bulkhead.class, Bulkhead::create, Bulkhead::reconfigure, Pipeline.Builder::bulkhead));
 
-  /** Its settings are read and checked; the policy that has them is not there yet. */
-  static final PolicyKind<ThreadPoolSettings.Builder, ThreadPoolSettings> THREAD_POOL_BULKHEAD =
+  static final PolicyKind<ThreadPoolDraft, ThreadPoolPlan> THREAD_POOL_BULKHEAD =
       new PolicyKind<>(
           List.of("thread-pool-bulkhead"),
           ThreadPoolKeys.ALL,
-          ThreadPoolSettings::of,
-          /* maker= */ null);
+          ThreadPoolPlan::of,
+          new Maker<>(
+              Bulkhead.class,
+              (name, plan) -> plan.create(name),
+              (bulkhead, plan) -> plan.applyTo(bulkhead),
+              Pipeline.Builder::bulkhead,
+              plan -> plan.config().settings(),
+              (before, after) -> after));
 
   static final PolicyKind<RateLimiterConfig.Builder, RateLimiterConfig> RATE_LIMITER =
       new PolicyKind<>(
@@ -92,20 +96,20 @@ final class PolicyKind<B, C> {
           Maker.<TimeoutConfig, Timeout>of(
               Timeout.class, Timeout::create, Timeout::reconfigure, Pipeline.Builder::timeout));
 
-  /** All kinds, in the order of a pipeline that is right for most. */
+  /**
+   * All kinds, in the order of a pipeline that is right for most. The bulkhead of threads is inside
+   * the timeout, so that one covers the time in its queue, and answers whatever the thread does.
+   */
   static final List<PolicyKind<?, ?>> ALL =
-      List.of(RETRY, HEDGE, CIRCUIT_BREAKER, RATE_LIMITER, BULKHEAD, THREAD_POOL_BULKHEAD, TIMEOUT);
+      List.of(RETRY, HEDGE, CIRCUIT_BREAKER, RATE_LIMITER, BULKHEAD, TIMEOUT, THREAD_POOL_BULKHEAD);
 
   private final List<String> names;
   private final Keys<B> keys;
   private final Function<Consumer<B>, C> configOf;
-  private final @Nullable Maker<C, ?> maker;
+  private final Maker<C, ?> maker;
 
   private PolicyKind(
-      List<String> names,
-      Keys<B> keys,
-      Function<Consumer<B>, C> configOf,
-      @Nullable Maker<C, ?> maker) {
+      List<String> names, Keys<B> keys, Function<Consumer<B>, C> configOf, Maker<C, ?> maker) {
     this.names = names;
     this.keys = keys;
     this.configOf = configOf;
@@ -141,8 +145,8 @@ final class PolicyKind<B, C> {
     return configOf.apply(settings);
   }
 
-  /** Makes policies; null if there are none of this kind yet. */
-  @Nullable Maker<C, ?> maker() {
+  /** Makes policies. */
+  Maker<C, ?> maker() {
     return maker;
   }
 

@@ -16,7 +16,7 @@ final class PolicyRefs {
 
   /** Kinds that are by default in a pipeline only if one of its name is written. */
   private static final Set<PolicyKind<?, ?>> ONLY_WRITTEN =
-      Set.of(PolicyKind.HEDGE, PolicyKind.RATE_LIMITER);
+      Set.of(PolicyKind.HEDGE, PolicyKind.RATE_LIMITER, PolicyKind.THREAD_POOL_BULKHEAD);
 
   private final List<Blocks<?, ?>> kinds;
   private final Problems problems;
@@ -27,7 +27,7 @@ final class PolicyRefs {
    * @param kinds what may be named, in the order that is right for most
    */
   PolicyRefs(List<Blocks<?, ?>> kinds, Problems problems) {
-    this.kinds = kinds.stream().filter(each -> each.kind().maker() != null).toList();
+    this.kinds = kinds;
     this.problems = problems;
   }
 
@@ -46,11 +46,22 @@ final class PolicyRefs {
   private List<PolicyRef<?>> inDefaultOrder(String pipeline) {
     List<PolicyRef<?>> refs = new ArrayList<>();
     for (Blocks<?, ?> each : kinds) {
-      if (!ONLY_WRITTEN.contains(each.kind()) || each.instances().contains(pipeline)) {
+      if (isByDefault(each.kind(), pipeline)) {
         refs.add(new PolicyRef<>(each.kind(), pipeline));
       }
     }
     return refs;
+  }
+
+  /** A bulkhead of threads that is written stands for the other one, unless that is, too. */
+  private boolean isByDefault(PolicyKind<?, ?> kind, String pipeline) {
+    boolean isReplaced =
+        kind == PolicyKind.BULKHEAD && isWritten(PolicyKind.THREAD_POOL_BULKHEAD, pipeline);
+    return isWritten(kind, pipeline) || (!ONLY_WRITTEN.contains(kind) && !isReplaced);
+  }
+
+  private boolean isWritten(PolicyKind<?, ?> kind, String name) {
+    return kinds.stream().anyMatch(each -> each.kind() == kind && each.instances().contains(name));
   }
 
   private @Nullable List<PolicyRef<?>> listed(String pipeline, String key, Value value) {
@@ -124,9 +135,6 @@ final class PolicyRefs {
   private String inPlaceOfKind(String spelled) {
     if (KeyPath.canonical(spelled).equals("fallback")) {
       return "a kind of policy; a fallback is a function and goes to ConfiguredPolicies.pipeline";
-    }
-    if (PolicyKind.THREAD_POOL_BULKHEAD.isCalled(spelled)) {
-      return "a kind of policy; there is none of this kind yet";
     }
     List<String> names = kinds.stream().map(each -> each.kind().name()).toList();
     return "a kind of policy; the nearest is " + Spelling.nearest(spelled, names);

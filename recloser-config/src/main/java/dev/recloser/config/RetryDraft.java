@@ -1,20 +1,12 @@
 package dev.recloser.config;
 
 import dev.recloser.RetryConfig;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What a file says about a retry. The builder takes a budget in one piece, a file in two. */
-final class RetryDraft {
-  private final List<Consumer<? super RetryConfig.Builder>> settings = new ArrayList<>();
+final class RetryDraft extends Draft<RetryConfig.Builder> {
   private @Nullable Double budgetPercentage;
   private @Nullable Integer budgetMinimumPerSecond;
-
-  void set(Consumer<? super RetryConfig.Builder> setting) {
-    settings.add(setting);
-  }
 
   void budgetPercentage(double percentage) {
     budgetPercentage = percentage;
@@ -22,10 +14,6 @@ final class RetryDraft {
 
   void budgetMinimumPerSecond(int retries) {
     budgetMinimumPerSecond = retries;
-  }
-
-  void applyTo(RetryConfig.Builder builder) {
-    settings.forEach(setting -> setting.accept(builder));
   }
 
   /** The figures of the budget, null if none is given. */

@@ -152,10 +152,6 @@ final class RetryKeys {
 
   private static <T> Setting<RetryDraft, T> setting(
       String name, Kind<T> kind, BiConsumer<RetryConfig.Builder, T> setter, String description) {
-    return Setting.of(
-        name,
-        kind,
-        (draft, value) -> draft.set(builder -> setter.accept(builder, value)),
-        description);
+    return Draft.setting(name, kind, setter, description);
   }
 }

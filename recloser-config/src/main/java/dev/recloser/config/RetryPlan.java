@@ -1,12 +1,9 @@
 package dev.recloser.config;
 
-import dev.recloser.InvalidConfigurationException;
-import dev.recloser.InvalidConfigurationException.Fault;
 import dev.recloser.RetryBudget;
 import dev.recloser.RetryConfig;
 import dev.recloser.Ticker;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,18 +22,17 @@ record RetryPlan(
   /**
    * Makes one.
    *
-   * @throws InvalidConfigurationException when settings are wrong; lists them all
+   * @throws dev.recloser.InvalidConfigurationException when settings are wrong; lists them all
    */
   static RetryPlan of(Consumer<? super RetryDraft> settings) {
     RetryDraft draft = new RetryDraft();
     settings.accept(draft);
-    List<Fault> faults = new ArrayList<>();
-    RetryConfig config = configOf(draft, faults);
+    FaultList faults = new FaultList();
+    RetryConfig made = faults.make(() -> RetryConfig.of(draft::applyTo), Map.of());
+    RetryConfig config = made == null ? RetryConfig.defaults() : made;
     BudgetFigures figures = draft.budget();
     RetryBudget budget = figures == null ? null : figures.budget(tickerOf(config), faults);
-    if (!faults.isEmpty()) {
-      throw new InvalidConfigurationException("A retry", faults);
-    }
+    faults.throwIfAny("A retry");
     return budget == null
         ? new RetryPlan(config, null, null)
         : new RetryPlan(config.with(builder -> builder.budget(budget)), figures, budget);
@@ -49,15 +45,6 @@ record RetryPlan(
         ? new RetryPlan(
             config.with(builder -> builder.budget(before.budget)), figures, before.budget)
         : this;
-  }
-
-  private static RetryConfig configOf(RetryDraft draft, List<Fault> faults) {
-    try {
-      return RetryConfig.of(draft::applyTo);
-    } catch (InvalidConfigurationException e) {
-      faults.addAll(e.faults());
-      return RetryConfig.defaults();
-    }
   }
 
   private static Ticker tickerOf(RetryConfig config) {

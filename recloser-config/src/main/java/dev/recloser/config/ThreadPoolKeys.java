@@ -4,39 +4,49 @@ import static dev.recloser.config.Kind.COUNT;
 import static dev.recloser.config.Kind.DURATION;
 import static dev.recloser.config.Kind.SWITCH;
 
+import dev.recloser.BulkheadConfig;
 import dev.recloser.config.Key.Setting;
 import dev.recloser.config.Key.Unused;
+import java.time.Duration;
 import java.util.function.BiConsumer;
 
 /** The keys of a bulkhead of threads. */
 final class ThreadPoolKeys {
-  static final Keys<ThreadPoolSettings.Builder> ALL =
+  private static final String MAX_WAIT = "maxWaitDuration";
+
+  static final Keys<ThreadPoolDraft> ALL =
       Keys.of(
-          setting(
-              "maxThreadPoolSize",
+          bulkhead(
+              ThreadPoolPlan.MOST_THREADS,
               COUNT,
-              ThreadPoolSettings.Builder::maxThreadPoolSize,
-              "How many threads there are at most."),
-          setting(
-                  "coreThreadPoolSize",
+              BulkheadConfig.Builder::maxConcurrentCalls,
+              "How many calls may run at once, each on a thread of its own."),
+          Setting.<ThreadPoolDraft, Integer>of(
+                  ThreadPoolDraft.CORE_THREADS,
                   COUNT,
-                  ThreadPoolSettings.Builder::coreThreadPoolSize,
-                  "How many threads are kept.")
-              .judgedBy("maxThreadPoolSize"),
-          setting(
-              "queueCapacity",
-              COUNT,
-              ThreadPoolSettings.Builder::queueCapacity,
-              "How many calls may wait for a thread."),
-          setting(
-              "keepAliveDuration",
+                  ThreadPoolDraft::coreThreadPoolSize,
+                  "How many threads are kept for a minute when there is nothing to do.")
+              .judgedBy(ThreadPoolPlan.MOST_THREADS),
+          Setting.of(
+              ThreadPoolDraft.KEEP_ALIVE,
               DURATION,
-              ThreadPoolSettings.Builder::keepAliveDuration,
-              "How long a thread beyond those that are kept waits for work."),
-          setting(
+              ThreadPoolDraft::keepAliveDuration,
+              "How long the threads beyond those are kept."),
+          bulkhead(
+              MAX_WAIT,
+              DURATION,
+              ThreadPoolKeys::maxWaitDuration,
+              "How long a call waits for a thread at most; 0 for not at all. No limit if not set."),
+          bulkhead(
+                  ThreadPoolPlan.QUEUE_CAPACITY,
+                  COUNT,
+                  BulkheadConfig.Builder::maxQueuedCalls,
+                  "How many calls may wait for a thread.")
+              .judgedBy(MAX_WAIT),
+          bulkhead(
               "writableStackTraceEnabled",
               SWITCH,
-              ThreadPoolSettings.Builder::writableStackTraceEnabled,
+              BulkheadConfig.Builder::writableStackTraceEnabled,
               "Whether a refusal's exception carries a stack trace."),
           new Unused<>(
               "contextPropagators", "not set from here; context is carried by what is set in code"),
@@ -48,11 +58,16 @@ final class ThreadPoolKeys {
 
   private ThreadPoolKeys() {}
 
-  private static <T> Setting<ThreadPoolSettings.Builder, T> setting(
-      String name,
-      Kind<T> kind,
-      BiConsumer<ThreadPoolSettings.Builder, T> setter,
-      String description) {
-    return Setting.of(name, kind, setter, description);
+  /** Where calls do not wait, the queue is none unless it is given too, and is then wrong. */
+  private static void maxWaitDuration(BulkheadConfig.Builder builder, Duration time) {
+    builder.maxWaitDuration(time);
+    if (time.isZero()) {
+      builder.maxQueuedCalls(null);
+    }
+  }
+
+  private static <T> Setting<ThreadPoolDraft, T> bulkhead(
+      String name, Kind<T> kind, BiConsumer<BulkheadConfig.Builder, T> setter, String description) {
+    return Draft.setting(name, kind, setter, description);
   }
 }

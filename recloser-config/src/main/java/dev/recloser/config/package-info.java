@@ -40,8 +40,8 @@
  * <h2>Policies of all kinds</h2>
  *
  * <p>The other kinds have sections of the same form: {@code retry}, {@code hedge}, {@code
- * bulkhead}, {@code ratelimiter}, and {@code timelimiter}, which may be called {@code timeout}.
- * What is under {@code thread-pool-bulkhead} is checked and not used yet.
+ * bulkhead}, {@code thread-pool-bulkhead}, {@code ratelimiter}, and {@code timelimiter}, which may
+ * be called {@code timeout}.
  *
  * <pre>{@code
  * recloser:
@@ -76,8 +76,10 @@
  *
  * <p>{@code default} stands for {@code retry}, {@code hedge}, {@code circuitbreaker}, {@code
  * ratelimiter}, {@code bulkhead} and {@code timelimiter}; hedge and rate limiter only if one of the
- * pipeline's name is written. What {@link dev.recloser.Pipeline#warnings} says is a {@linkplain
- * dev.recloser.config.PolicyConfigs#notes() note}, or an error where {@code warnings} says so.
+ * pipeline's name is written. If a {@code thread-pool-bulkhead} of that name is, it stands
+ * innermost, in place of the bulkhead unless that is written as well. What {@link
+ * dev.recloser.Pipeline#warnings} says is a {@linkplain dev.recloser.config.PolicyConfigs#notes()
+ * note}, or an error where {@code warnings} says so.
  *
  * <h2>How it is written</h2>
  *

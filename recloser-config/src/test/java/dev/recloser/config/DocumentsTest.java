@@ -41,7 +41,7 @@ final class DocumentsTest {
       String named = text.contains("pipelines:") ? INSTANCES_OF_JAVADOC + text : text;
       tests.add(DynamicTest.dynamicTest("package-info", () -> assertLoads("package-info", named)));
     }
-    assertThat(tests).hasSize(5);
+    assertThat(tests).hasSize(6);
     return tests.stream();
   }
 

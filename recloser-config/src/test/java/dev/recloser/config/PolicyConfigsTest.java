@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.recloser.BulkheadConfig;
 import dev.recloser.CircuitBreakerConfig;
+import dev.recloser.HedgeConfig;
 import dev.recloser.Jitter;
 import dev.recloser.RateLimiterConfig;
 import dev.recloser.RetryConfig;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -75,6 +77,15 @@ final class PolicyConfigsTest {
                         c.maxConcurrentCalls(12)
                             .maxWaitDuration(Duration.ofMillis(20))
                             .fairCallHandlingEnabled(false))));
+    assertThat(configs.threadPoolBulkheads())
+        .containsExactly(
+            Map.entry(
+                "reports",
+                BulkheadConfig.of(
+                    c ->
+                        c.maxConcurrentCalls(4)
+                            .maxQueuedCalls(10)
+                            .maxWaitDuration(Duration.ofDays(36_500)))));
     assertThat(configs.rateLimiters())
         .containsExactly(
             Map.entry(
@@ -105,7 +116,6 @@ final class PolicyConfigsTest {
             "42 retry.instances.inventory.enableRandomizedWait",
             "43 retry.instances.inventory.randomizedWaitFactor",
             "49 retry.instances.inventory.failAfterMaxAttempts",
-            "62 thread-pool-bulkhead.instances.reports",
             "75 ratelimiter.instances.inventory.registerHealthIndicator",
             "79 timelimiter.configs.default.cancelRunningFuture");
     assertThat(configs.circuitBreakers().notes()).hasSize(3).isSubsetOf(configs.notes());
@@ -119,16 +129,13 @@ final class PolicyConfigsTest {
             """
             resilience4j:
               retry.instances.inventory.randomizedWaitFactor: 0.9
-              thread-pool-bulkhead.instances.reports:
             """);
 
     assertThat(configs.notes())
         .map(Note::toString)
         .containsExactly(
             "orders.yml:2: retry.instances.inventory.randomizedWaitFactor: taken for jitter FULL,"
-                + " from zero to the wait; no wait is lengthened at random",
-            "orders.yml:3: thread-pool-bulkhead.instances.reports: not used yet; its settings are"
-                + " only checked");
+                + " from zero to the wait; no wait is lengthened at random");
   }
 
   @ParameterizedTest
@@ -184,6 +191,39 @@ final class PolicyConfigsTest {
             "the");
     assertThat(configs.rateLimiters().get("orders").limitForPeriod()).isEqualTo(7);
     assertThat(configs.hedges()).containsOnlyKeys("orders");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "thread-pool-bulkhead.instances.orders, retry circuitBreaker timeout bulkhead",
+    "thread-pool-bulkhead.instances.others, retry circuitBreaker bulkhead timeout",
+    "thread-pool-bulkhead.configs.default, retry circuitBreaker bulkhead timeout"
+  })
+  void a_bulkhead_of_threads_that_is_written_stands_innermost_for_the_other(
+      String written, String expected) {
+    PolicyConfigs configs =
+        PolicyConfigs.loadYaml(
+            "orders.yml",
+            "recloser: {pipelines.orders: default, " + written + ": {queueCapacity: 3}}");
+
+    assertThat(String.join(" ", words(configs, 1))).isEqualTo("orders " + expected + " the");
+  }
+
+  @Test
+  void both_bulkheads_of_a_name_stand_where_both_are_written() {
+    PolicyConfigs configs =
+        PolicyConfigs.loadYaml(
+            "orders.yml",
+            """
+            recloser:
+              bulkhead.instances.orders.maxConcurrentCalls: 7
+              thread-pool-bulkhead.instances.orders.maxThreadPoolSize: 5
+              pipelines.orders: default
+            """);
+
+    assertThat(words(configs, 1))
+        .containsExactly(
+            "orders", "retry", "circuitBreaker", "bulkhead", "timeout", "bulkhead", "the");
   }
 
   @Test
@@ -364,6 +404,54 @@ final class PolicyConfigsTest {
 
     assertThat(PolicyConfigs.load(file, base -> base.ticker(time)).retries())
         .containsOnlyKeys("orders");
+  }
+
+  @Test
+  void a_tool_without_the_classes_of_the_application_reads_the_rest() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("orders.yml"),
+            """
+            recloser.retry.instances.inventory:
+              maxAttempts: 4
+              resultPredicate: com.shop.IsEmpty
+            """);
+
+    PolicyConfigs configs =
+        PolicyConfigs.loadWithoutClasses(file, base -> base.retry(c -> c.jitter(Jitter.NONE)));
+
+    assertThat(configs.retries())
+        .containsExactly(
+            Map.entry("inventory", RetryConfig.of(c -> c.maxAttempts(4).jitter(Jitter.NONE))));
+    assertThat(configs.notes())
+        .map(Note::toString)
+        .containsExactly(
+            file
+                + ":3: retry.instances.inventory.resultPredicate: left out; com.shop.IsEmpty is not"
+                + " loaded here, calls are judged without it");
+  }
+
+  @Test
+  void a_template_may_say_for_all_hedges_that_calls_may_be_made_twice() {
+    PolicyConfigs configs =
+        PolicyConfigs.loadYaml(
+            "orders.yml",
+            """
+            recloser.hedge:
+              configs.default: {idempotent: true, delay: 40ms}
+              instances:
+                orders: {}
+                reports: {maxAttempts: 3}
+            """);
+
+    assertThat(configs.hedges())
+        .containsExactly(
+            Map.entry(
+                "orders", HedgeConfig.of(c -> c.idempotent(true).delay(Duration.ofMillis(40)))),
+            Map.entry(
+                "reports",
+                HedgeConfig.of(
+                    c -> c.idempotent(true).delay(Duration.ofMillis(40)).maxAttempts(3))));
   }
 
   @Test

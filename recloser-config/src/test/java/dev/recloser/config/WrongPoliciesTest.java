@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What is wrong with policies and pipelines, and exactly what is said about it. */
 final class WrongPoliciesTest {
   private static final String NOTHING =
-      " (expected: circuitbreaker, retry, hedge, bulkhead, ratelimiter, timelimiter or pipelines"
+      " (expected: circuitbreaker, retry, hedge, bulkhead, thread-pool-bulkhead, ratelimiter, timelimiter or pipelines"
           + " under recloser or resilience4j)";
 
   @ParameterizedTest(name = "{0}")
@@ -210,7 +210,7 @@ final class WrongPoliciesTest {
             """
             orders.yml:2: hedge.instances.inventory.maxAttempts: 1 (expected: 2 to 10)
             orders.yml:2: hedge.instances.inventory.delay: -1s (expected: zero or more, at most 36,500 days)
-            orders.yml:2: hedge.instances.inventory.delayPercentile: 100 (expected: above 0, below 100)
+            orders.yml:2: hedge.instances.inventory.delayPercentile: 100 (expected: zero or more, below 100)
             orders.yml:2: hedge.instances.inventory.idempotent: false (expected: true, for calls that may be made twice at the same time; others must not be hedged)
             orders.yml:3: hedge.instances.orders.idempotent: false (expected: true, for calls that may be made twice at the same time; others must not be hedged)
             """),
@@ -253,13 +253,17 @@ final class WrongPoliciesTest {
               reports: {coreThreadPoolSize: 5, maxThreadPoolSize: 4}
               orders: {maxThreadPoolSize: 0, queueCapacity: -1, keepAliveDuration: -1s}
               pricing: {coreThreadPoolSize: 0}
+              stock: {maxWaitDuration: 0, queueCapacity: 3}
+              users: {coreThreadPoolSize: 2000000}
             """,
             """
             orders.yml:2: thread-pool-bulkhead.instances.reports.coreThreadPoolSize: 5 (expected: at least 1, at most maxThreadPoolSize)
-            orders.yml:3: thread-pool-bulkhead.instances.orders.maxThreadPoolSize: 0 (expected: at least 1)
-            orders.yml:3: thread-pool-bulkhead.instances.orders.queueCapacity: -1 (expected: at least 0)
-            orders.yml:3: thread-pool-bulkhead.instances.orders.keepAliveDuration: -1s (expected: zero or more)
+            orders.yml:3: thread-pool-bulkhead.instances.orders.maxThreadPoolSize: 0 (expected: 1 to 1,000,000)
+            orders.yml:3: thread-pool-bulkhead.instances.orders.queueCapacity: -1 (expected: 0 to 1,000,000)
+            orders.yml:3: thread-pool-bulkhead.instances.orders.keepAliveDuration: -1s (expected: zero or more, at most 36,500 days)
             orders.yml:4: thread-pool-bulkhead.instances.pricing.coreThreadPoolSize: 0 (expected: at least 1, at most maxThreadPoolSize)
+            orders.yml:5: thread-pool-bulkhead.instances.stock.queueCapacity: 3 (expected: a time for which calls may wait)
+            orders.yml:6: thread-pool-bulkhead.instances.users.coreThreadPoolSize: 2000000 (expected: at least 1, at most maxThreadPoolSize)
             """),
         wrong(
             "everything that can be wrong with a rate limiter",
@@ -341,14 +345,14 @@ final class WrongPoliciesTest {
             """
             recloser.pipelines:
               orders: defualt
-              reports: [retries, fallback, thread-pool-bulkhead]
+              reports: [retries, fallback, thread-pool]
               payments: {policies: [{retry: a, bulkhead: b}, [retry], "", retry: {}]}
             """,
             """
             orders.yml:2: pipelines.orders[0]: defualt (expected: a kind of policy; the nearest is retry)
             orders.yml:3: pipelines.reports[0]: retries (expected: a kind of policy; the nearest is retry)
             orders.yml:3: pipelines.reports[1]: fallback (expected: a kind of policy; a fallback is a function and goes to ConfiguredPolicies.pipeline)
-            orders.yml:3: pipelines.reports[2]: thread-pool-bulkhead (expected: a kind of policy; there is none of this kind yet)
+            orders.yml:3: pipelines.reports[2]: thread-pool (expected: a kind of policy; the nearest is thread-pool-bulkhead)
             orders.yml:4: pipelines.payments.policies[0]: a section (expected: a kind of policy, or a kind: name)
             orders.yml:4: pipelines.payments.policies[1]: [retry] (expected: a kind of policy, or a kind: name)
             orders.yml:4: pipelines.payments.policies[2]: nothing (expected: a kind of policy, or a kind: name)
