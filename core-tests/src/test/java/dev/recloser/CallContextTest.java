@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recloser.spi.CallContext;
 import dev.recloser.test.FakeTime;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What belongs to the caller's thread is there wherever its call goes on. */
 class CallContextTest {
@@ -212,5 +218,40 @@ class CallContextTest {
                 }))
         .isEqualTo("ann");
     assertThat(calls).hasValue(1);
+  }
+
+  /** Found as a service by another copy of the library. */
+  public static final class Installed implements CallContext {
+    @Override
+    public Snapshot capture() {
+      return Runnable::run;
+    }
+  }
+
+  @Test
+  void services_are_found_whichever_thread_makes_the_first_call(@TempDir Path folder)
+      throws Exception {
+    Path services = Files.createDirectories(folder.resolve("META-INF/services"));
+    Files.writeString(services.resolve(CallContext.class.getName()), Installed.class.getName());
+    URL[] application = {place(CallContext.class), place(Installed.class), folder.toUri().toURL()};
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader copy =
+        new URLClassLoader(application, ClassLoader.getPlatformClassLoader())) {
+      thread.setContextClassLoader(ClassLoader.getPlatformClassLoader()); // As a pool's may be.
+      Class<?> type = Class.forName(Contexts.class.getName(), true, copy);
+      Method installed = type.getDeclaredMethod("installed");
+      Method capture = type.getDeclaredMethod("capture");
+      installed.setAccessible(true);
+      capture.setAccessible(true);
+
+      assertThat((Object[]) capture.invoke(installed.invoke(null))).hasSize(1);
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  private static URL place(Class<?> type) {
+    return type.getProtectionDomain().getCodeSource().getLocation();
   }
 }

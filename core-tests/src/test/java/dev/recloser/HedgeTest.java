@@ -201,6 +201,24 @@ class HedgeTest {
   }
 
   @Test
+  void a_percentile_is_the_rank_that_it_says() {
+    Hedge hedge = hedge(s -> s.delayPercentile(55.0));
+    for (int i = 1; i <= 100; i++) {
+      Duration took = Duration.ofNanos(i);
+      hedge
+          .callAsync(
+              () -> {
+                time.advance(took);
+                return CompletableFuture.completedFuture("stock");
+              })
+          .join();
+    }
+
+    // 55.0 / 100 * 100 is a little more than 55.
+    assertThat(hedge.metrics().delay()).isEqualTo(Duration.ofNanos(55));
+  }
+
+  @Test
   void hedges_that_win_do_not_make_the_delay_shrink_without_end() {
     Hedge hedge = hedge(s -> s.delayPercentile(50.0).budget(RetryBudget.create(100, 1000, time)));
     for (int i = 0; i < 200; i++) {

@@ -7,6 +7,7 @@ import dev.recloser.test.FakeTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -112,6 +113,43 @@ class PipelinePermitTest {
         .hasMessageStartingWith("retry inventory maxAttempts 3")
         .hasMessageContaining("cannot be entered by hand");
     assertThatThrownBy(retried::tryAcquire).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void trying_to_is_no_failed_call_of_the_policies_that_could() {
+    Retry retry = Retry.create("inventory", s -> s.ticker(time).scheduler(time));
+    Pipeline<String> retried =
+        Pipeline.create("orders", p -> p.circuitBreaker(breaker).rateLimiter(limiter).retry(retry));
+
+    assertThatThrownBy(retried::acquire).isInstanceOf(IllegalStateException.class);
+
+    assertThat(breaker.metrics().admitted()).isZero();
+    assertThat(limiter.metrics().admitted()).isZero();
+  }
+
+  @Test
+  void an_adaptive_limit_learns_from_it_as_from_a_call() {
+    assertThat(limitAfterFailures(permit -> permit.fail(new IOException("down")))).isLessThan(20);
+    assertThat(limitAfterFailures(permit -> permit.record(Outcome.FAILURE))).isLessThan(20);
+    assertThat(limitAfterFailures(permit -> permit.record(Outcome.FAILURE, "503"))).isLessThan(20);
+    assertThat(limitAfterFailures(permit -> permit.record(Outcome.IGNORED))).isEqualTo(20);
+    assertThat(limitAfterFailures(permit -> permit.complete("stock"))).isEqualTo(20);
+    assertThat(limitAfterFailures(Permit::close)).isEqualTo(20);
+  }
+
+  private int limitAfterFailures(Consumer<Permit> end) {
+    Bulkhead adaptive =
+        Bulkhead.create(
+            "inventory",
+            s -> s.ticker(time).scheduler(time).adaptiveLimit(l -> l.initialLimit(20)));
+    Pipeline<String> limited = Pipeline.create("orders", p -> p.bulkhead(adaptive));
+    for (int i = 0; i < 100; i++) {
+      Permit permit = limited.acquire();
+      time.advance(Duration.ofMillis(1));
+      end.accept(permit);
+    }
+    assertThat(adaptive.metrics().running()).isZero();
+    return adaptive.metrics().limit();
   }
 
   @Test

@@ -127,6 +127,19 @@ final class AdaptiveLimit {
   /** Takes the end of a call, and returns the change it has led to. Never throws. */
   @Nullable LimitChange ended(
       Measurement call, @Nullable Object result, @Nullable Throwable thrown) {
+    return ended(call, /* verdict= */ null, result, thrown);
+  }
+
+  /** The same for a call that somebody else has judged. */
+  @Nullable LimitChange endedAs(Measurement call, Outcome verdict) {
+    return ended(call, verdict, /* result= */ null, /* thrown= */ null);
+  }
+
+  private @Nullable LimitChange ended(
+      Measurement call,
+      @Nullable Outcome verdict,
+      @Nullable Object result,
+      @Nullable Throwable thrown) {
     long now;
     try {
       now = ticker.nanoTime();
@@ -134,22 +147,30 @@ final class AdaptiveLimit {
       bulkhead.userCodeFailed("ticker", broken);
       return null;
     }
-    CallSample sample = sample(now - call.startedAt(), result, Scope.judged(thrown));
-    return sample == null ? null : take(sample, call.lastChange(), now);
+    CallSample.End end =
+        verdict == null
+            ? endOf(result, Scope.judged(thrown))
+            : endOf(verdict, /* refused= */ false);
+    long nanos = now - call.startedAt();
+    // A clock that has not moved between begin and end says nothing about the time.
+    if (end == null || (end == CallSample.End.SUCCESS && nanos <= 0)) {
+      return null;
+    }
+    return take(new CallSample(end, Math.max(0, nanos), slots.running()), call.lastChange(), now);
   }
 
-  private @Nullable CallSample sample(
-      long nanos, @Nullable Object result, @Nullable Throwable thrown) {
+  private CallSample.@Nullable End endOf(@Nullable Object result, @Nullable Throwable thrown) {
     Throwable bare = thrown == null ? null : ExceptionRules.unwrap(thrown);
-    CallSample.End end =
-        switch (classify(result, bare)) {
-          // A clock that has not moved between begin and end says nothing about the time.
-          case SUCCESS -> nanos > 0 ? CallSample.End.SUCCESS : null;
-          case FAILURE -> CallSample.End.FAILURE;
-          case IGNORED -> bare instanceof CallRejectedException ? CallSample.End.REFUSAL : null;
-          case CANCELLED -> null;
-        };
-    return end == null ? null : new CallSample(end, nanos, slots.running());
+    return endOf(classify(result, bare), bare instanceof CallRejectedException);
+  }
+
+  private static CallSample.@Nullable End endOf(Outcome outcome, boolean refused) {
+    return switch (outcome) {
+      case SUCCESS -> CallSample.End.SUCCESS;
+      case FAILURE -> CallSample.End.FAILURE;
+      case IGNORED -> refused ? CallSample.End.REFUSAL : null;
+      case CANCELLED -> null;
+    };
   }
 
   private Outcome classify(@Nullable Object result, @Nullable Throwable thrown) {

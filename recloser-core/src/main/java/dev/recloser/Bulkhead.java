@@ -222,10 +222,15 @@ public final class Bulkhead extends Policy {
   }
 
   @Override
+  boolean letsInByHand() {
+    return true;
+  }
+
+  @Override
   HandEntry enter() {
     BulkheadSlot slot = acquire();
     return end -> {
-      slot.close();
+      end.tell(slot);
       return end;
     };
   }
@@ -276,9 +281,18 @@ public final class Bulkhead extends Policy {
     } finally {
       release();
     }
-    if (change != null) {
-      limitChanged(change.from(), change.to(), change.reason());
+    limitChanged(change);
+  }
+
+  /** The same for a call that has been judged. */
+  void endAs(@Nullable Measurement call, Outcome outcome) {
+    LimitChange change = null;
+    try {
+      change = call == null ? null : call.endAs(outcome);
+    } finally {
+      release();
     }
+    limitChanged(change);
   }
 
   /** Gives back the slot of a call that was admitted. */
@@ -431,6 +445,12 @@ public final class Bulkhead extends Policy {
     return settings.adaptive == null
         ? null
         : new AdaptiveLimit(this, slots, settings.adaptive, settings.ticker);
+  }
+
+  private void limitChanged(@Nullable LimitChange change) {
+    if (change != null) {
+      limitChanged(change.from(), change.to(), change.reason());
+    }
   }
 
   private void limitChanged(int from, int to, LimitChangeReason reason) {

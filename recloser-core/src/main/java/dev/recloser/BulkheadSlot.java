@@ -62,6 +62,13 @@ public final class BulkheadSlot implements AutoCloseable {
     }
   }
 
+  /** Gives the slot back after a call that somebody else has judged. */
+  void record(Outcome outcome) {
+    if (closed.compareAndSet(false, true)) {
+      bulkhead.endAs(call, outcome);
+    }
+  }
+
   void end(@Nullable Object result, @Nullable Throwable thrown) {
     if (closed.compareAndSet(false, true)) {
       bulkhead.end(call, result, thrown);

@@ -4,7 +4,7 @@ package dev.recloser;
  * What an adaptive limit learns from a call.
  *
  * @param end how it ended
- * @param nanos how long it held its slot; more than zero for a success
+ * @param nanos how long it held its slot; zero or more, and more for a success
  * @param running how many calls held a slot when it ended, itself among them
  */
 record CallSample(End end, long nanos, int running) {

@@ -403,12 +403,17 @@ public final class CircuitBreaker extends Policy {
   }
 
   @Override
+  boolean letsInByHand() {
+    return true;
+  }
+
+  @Override
   HandEntry enter() {
     Permit permit = acquire();
     return new HandEntry() {
       @Override
       public End end(End end) {
-        end.tell().accept(permit);
+        end.tell(permit);
         return end;
       }
 

@@ -80,10 +80,15 @@ final class Contexts {
   private static final class Installed {
     static final Contexts CONTEXTS = new Contexts(load());
 
+    /** By the library's own class loader: that of the thread which comes first may be any. */
+    private static Iterator<CallContext> services() {
+      return ServiceLoader.load(CallContext.class, CallContext.class.getClassLoader()).iterator();
+    }
+
     private static List<CallContext> load() {
       List<CallContext> found = new ArrayList<>();
       try {
-        Iterator<CallContext> services = ServiceLoader.load(CallContext.class).iterator();
+        Iterator<CallContext> services = services();
         while (services.hasNext()) {
           found.add(services.next());
         }

@@ -16,8 +16,9 @@ final class GuardedStage {
 
   /** Ends a permit with a stage that is handed to the caller itself. */
   static CompletionStage<?> watch(Permit permit, CompletionStage<?> stage) {
+    Stages.End end = Stages.inScopeOfNow((result, thrown) -> end(permit, result, thrown));
     try {
-      var unused = stage.whenComplete((result, thrown) -> end(permit, result, thrown));
+      var unused = stage.whenComplete(end::accept);
     } catch (Throwable thrown) {
       permit.fail(thrown);
     }

@@ -50,7 +50,7 @@ final class HedgeDelay {
   private long rank(double percentile) {
     long[] sorted = Arrays.copyOf(ring, (int) Math.min(added, SIZE));
     Arrays.sort(sorted);
-    int rank = (int) Math.ceil(percentile / 100 * sorted.length);
+    int rank = (int) Math.ceil(percentile * sorted.length / 100);
     return sorted[Math.max(1, rank) - 1];
   }
 }

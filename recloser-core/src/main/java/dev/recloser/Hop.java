@@ -21,28 +21,14 @@ final class Hop {
   /** Runs a task, which must not throw, as part of the call. */
   void run(Runnable task) {
     if (snapshots.length == 0) {
-      inScope(task);
+      Scope.run(scope, task);
     } else {
-      contexts.run(snapshots, () -> inScope(task));
+      contexts.run(snapshots, () -> Scope.run(scope, task));
     }
   }
 
   /** How many nanoseconds the call has left. */
   long nanosLeft() {
     return Scope.leastLeft(scope);
-  }
-
-  private void inScope(Runnable task) {
-    Scope before = Scope.current();
-    if (before == scope) {
-      task.run();
-      return;
-    }
-    Scope.setCurrent(scope);
-    try {
-      task.run();
-    } finally {
-      Scope.setCurrent(before);
-    }
   }
 }

@@ -13,6 +13,7 @@ final class IsolatedStage<T extends @Nullable Object> {
   private final Invocation<T> invocation;
   private final int inside;
   private final BulkheadSlot slot;
+  private final Stages.End end;
   private final CompletableFuture<T> future = new CompletableFuture<>();
 
   /** What holds the slot: the thread, and the stage once there is one. */
@@ -30,6 +31,7 @@ final class IsolatedStage<T extends @Nullable Object> {
     this.invocation = invocation;
     this.inside = inside;
     this.slot = slot;
+    end = Stages.inScopeOfNow(slot::end);
     var unused = future.whenComplete((given, failure) -> endWhatGoesOn());
   }
 
@@ -86,7 +88,7 @@ final class IsolatedStage<T extends @Nullable Object> {
       begun = stage != null;
     }
     if (begun) {
-      slot.end(result, thrown);
+      end.accept(result, thrown);
       Stages.complete(future, result, thrown);
     } else {
       slot.close();

@@ -10,8 +10,9 @@ final class LatencyRound {
   /** The latest, in no order. */
   private final long[] latencies = new long[MOST];
 
-  private int succeeded;
-  private int failed;
+  // As a round may last as long as the settings say, it may be of more calls than an int counts.
+  private long succeeded;
+  private long failed;
   private boolean refused;
   private int mostRunning;
 
@@ -29,7 +30,7 @@ final class LatencyRound {
     }
     mostRunning = Math.max(mostRunning, sample.running());
     switch (sample.end()) {
-      case SUCCESS -> latencies[succeeded++ % MOST] = sample.nanos();
+      case SUCCESS -> latencies[(int) (succeeded++ % MOST)] = sample.nanos();
       case FAILURE -> failed++;
       case REFUSAL -> refused = true;
     }
@@ -56,11 +57,11 @@ final class LatencyRound {
     return failed == 0 && !refused;
   }
 
-  int ended() {
+  long ended() {
     return succeeded + failed;
   }
 
-  int failed() {
+  long failed() {
     return failed;
   }
 
@@ -71,7 +72,7 @@ final class LatencyRound {
 
   /** The median latency of the successes, of which there must be some; the lower one of two. */
   long median() {
-    long[] sorted = Arrays.copyOf(latencies, Math.min(MOST, succeeded));
+    long[] sorted = Arrays.copyOf(latencies, (int) Math.min(MOST, succeeded));
     Arrays.sort(sorted);
     return sorted[(sorted.length - 1) / 2];
   }

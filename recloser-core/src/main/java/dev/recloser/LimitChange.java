@@ -9,7 +9,13 @@ package dev.recloser;
  * @param ended of so many
  */
 record LimitChange(
-    int from, int to, LimitChangeReason reason, long latency, long normal, int failed, int ended) {
+    int from,
+    int to,
+    LimitChangeReason reason,
+    long latency,
+    long normal,
+    long failed,
+    long ended) {
 
   /** For people, to follow "the limit". */
   String explain() {

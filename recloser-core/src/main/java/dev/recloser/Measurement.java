@@ -14,4 +14,9 @@ record Measurement(AdaptiveLimit limit, @Nullable LimitChange lastChange, long s
   @Nullable LimitChange end(@Nullable Object result, @Nullable Throwable thrown) {
     return limit.ended(this, result, thrown);
   }
+
+  /** The same for a call that has been judged. */
+  @Nullable LimitChange endAs(Outcome outcome) {
+    return limit.endedAs(this, outcome);
+  }
 }

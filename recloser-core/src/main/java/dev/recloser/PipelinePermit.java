@@ -1,6 +1,10 @@
 package dev.recloser;
 
+import dev.recloser.HandEntry.Abandoned;
 import dev.recloser.HandEntry.End;
+import dev.recloser.HandEntry.Failed;
+import dev.recloser.HandEntry.Judged;
+import dev.recloser.HandEntry.Returned;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -20,16 +24,29 @@ final class PipelinePermit extends Permit {
 
   /** Asks the policies one after the other; a refusal ends the call for those that let it in. */
   static PipelinePermit acquire(Policy[] policies) {
+    check(policies);
     List<HandEntry> entries = new ArrayList<>(policies.length);
     try {
       for (Policy policy : policies) {
         entries.add(policy.enter());
       }
     } catch (Throwable refused) {
-      end(entries, End.failed(refused));
+      end(entries, new Failed(refused));
       throw refused;
     }
     return new PipelinePermit(entries);
+  }
+
+  /** Before any lets it in: the mistake is the caller's, and no failure of a call. */
+  private static void check(Policy[] policies) {
+    for (Policy policy : policies) {
+      if (!policy.letsInByHand()) {
+        throw new IllegalStateException(
+            policy.describe()
+                + ": cannot be entered by hand, for it makes calls itself (expected: circuit"
+                + " breakers, rate limiters, bulkheads and timeouts only)");
+      }
+    }
   }
 
   @Override
@@ -39,31 +56,31 @@ final class PipelinePermit extends Permit {
 
   @Override
   public void complete(@Nullable Object result) {
-    end(new End(permit -> permit.complete(result), /* returned= */ true));
+    end(new Returned(result));
   }
 
   @Override
   public void fail(Throwable thrown) {
     Objects.requireNonNull(thrown, "thrown");
-    end(End.failed(thrown));
+    end(new Failed(thrown));
   }
 
   @Override
   public void record(Outcome outcome) {
     Objects.requireNonNull(outcome, "outcome");
-    end(new End(permit -> permit.record(outcome), outcome == Outcome.SUCCESS));
+    end(new Judged(outcome, null));
   }
 
   @Override
   public void record(Outcome outcome, String what) {
     Objects.requireNonNull(outcome, "outcome");
     Objects.requireNonNull(what, "what");
-    end(new End(permit -> permit.record(outcome, what), outcome == Outcome.SUCCESS));
+    end(new Judged(outcome, what));
   }
 
   @Override
   void abandon() {
-    end(new End(Permit::abandon, /* returned= */ false));
+    end(new Abandoned());
   }
 
   private void end(End end) {

@@ -124,17 +124,18 @@ public abstract sealed class Policy
   abstract <T extends @Nullable Object> CompletableFuture<T> aroundAsync(
       Invocation<T> invocation, int inside);
 
+  /** Whether it can let calls in by hand, for it makes none itself. */
+  boolean letsInByHand() {
+    return false;
+  }
+
   /**
-   * Lets a call in by hand.
+   * Lets a call in by hand; only of a policy that can.
    *
    * @throws CallRejectedException if the call is refused
-   * @throws IllegalStateException if it is a policy that makes calls itself
    */
   HandEntry enter() {
-    throw new IllegalStateException(
-        describe()
-            + ": cannot be entered by hand, for it makes calls itself (expected: circuit"
-            + " breakers, rate limiters, bulkheads and timeouts only)");
+    throw new UnsupportedOperationException(name);
   }
 
   /** What it does, in one line with its settings. */

@@ -210,6 +210,11 @@ public final class RateLimiter extends Policy {
   }
 
   @Override
+  boolean letsInByHand() {
+    return true;
+  }
+
+  @Override
   HandEntry enter() {
     RateLimiterConfig config = config();
     take(config, config.permitsPerCall());

@@ -46,6 +46,45 @@ abstract sealed class Scope permits Deadline.Mark, ThreadScope, TimedStage {
     }
   }
 
+  /** Runs a task on this thread as part of a scope. */
+  static void run(@Nullable Scope scope, Runnable task) {
+    Scope before = current();
+    if (before == scope) {
+      task.run();
+      return;
+    }
+    setCurrent(scope);
+    try {
+      task.run();
+    } finally {
+      setCurrent(before);
+    }
+  }
+
+  /**
+   * Does what is due at the end of a stage, as part of what the stage was started in: the thread
+   * that happens to end it may be in a call of its own, and that one's timeout is not the stage's.
+   *
+   * <p>Of what it was started in, a call on a thread that has gone on without the stage is left
+   * out: whoever stops that thread does not stop the stage.
+   */
+  static void runAtEnd(@Nullable Scope started, Runnable end) {
+    Scope now = current();
+    Scope own = started;
+    while (own instanceof ThreadScope && !isIn(own, now)) {
+      own = own.outer;
+    }
+    run(own, end);
+  }
+
+  private static boolean isIn(Scope searched, @Nullable Scope innermost) {
+    Scope scope = innermost;
+    while (scope != null && scope != searched) {
+      scope = scope.outer;
+    }
+    return scope != null;
+  }
+
   /** How many nanoseconds a call in this scope has left; zero or less when none. */
   static long leastLeft(@Nullable Scope innermost) {
     long least = UNLIMITED;

@@ -34,38 +34,46 @@ final class Stages {
 
   /**
    * Returns a future of a stage's result, which completes after {@code end} has taken it.
-   * Completing the future first, from outside, gives that result to {@code end} and cancels the
-   * stage.
+   * Completing the future first, from outside, cancels the stage and gives that result to {@code
+   * end}.
    *
    * <p>A future that is handed out, rather than the stage itself, is what makes sure of the order:
    * dependents of one stage run in none in particular.
    */
   static <T extends @Nullable Object> CompletableFuture<T> then(CompletionStage<T> stage, End end) {
     CompletableFuture<T> future = new CompletableFuture<>();
-    var stageEnded = new AtomicBoolean();
+    End own = inScopeOfNow(end);
+    var ended = new AtomicBoolean();
     var unusedHook =
         future.whenComplete(
             (result, thrown) -> {
-              if (!stageEnded.get()) {
-                end.accept(result, thrown);
-                cancel(stage);
+              if (ended.compareAndSet(false, true)) {
+                cancel(stage); // First: what ends with it may let others begin.
+                own.accept(result, thrown);
               }
             });
     try {
       var unusedEnd =
           stage.whenComplete(
               (result, thrown) -> {
-                stageEnded.set(true);
-                try {
-                  end.accept(result, thrown);
-                } finally {
-                  complete(future, result, thrown);
+                if (ended.compareAndSet(false, true)) {
+                  try {
+                    own.accept(result, thrown);
+                  } finally {
+                    complete(future, result, thrown);
+                  }
                 }
               });
     } catch (Throwable thrown) {
       future.completeExceptionally(thrown);
     }
     return future;
+  }
+
+  /** The same end, as part of what this thread is in now, whichever thread it comes from. */
+  static End inScopeOfNow(End end) {
+    Scope started = Scope.current();
+    return (result, thrown) -> Scope.runAtEnd(started, () -> end.accept(result, thrown));
   }
 
   static <T extends @Nullable Object> void complete(

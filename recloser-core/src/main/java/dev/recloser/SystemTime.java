@@ -2,6 +2,7 @@ package dev.recloser;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,7 @@ final class SystemTime {
 
   /** How many timers there are. */
   static int timers() {
-    return Timer.INSTANCE.timers.size();
+    return Timer.INSTANCE.size();
   }
 
   private static Cancellable schedule(Runnable task, Duration delay) {
@@ -66,22 +67,32 @@ final class SystemTime {
    * <p>It ends in the same way: it first says that there is no thread, and then looks whether
    * somebody has added a timer in the belief that there is one.
    */
-  private static final class Timer implements Runnable {
-    static final Timer INSTANCE = new Timer();
+  static final class Timer implements Runnable {
+    static final Timer INSTANCE = new Timer(task -> Workers.thread(task, "recloser-timer"));
     private static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    private final ThreadFactory threads;
     private final TimerWheel timers = new TimerWheel(Runtime.getRuntime().availableProcessors());
     private final long origin = TICKER.nanoTime();
     private volatile long wakeAt = TimerWheel.NEVER;
     private volatile @Nullable Thread thread;
 
+    Timer(ThreadFactory threads) {
+      this.threads = threads;
+    }
+
+    int size() {
+      return timers.size();
+    }
+
+    /** Throws what keeps it from starting its thread, and has not added the timer then. */
     void add(TimerWheel.Entry entry, long start, long delayNanos) {
       long begun = Math.max(0, start - origin); // The first may have begun before the origin.
       long due = delayNanos < TimerWheel.NEVER - begun ? begun + delayNanos : TimerWheel.NEVER - 1;
       timers.add(entry, due);
       Thread running = thread;
       if (running == null) {
-        start();
+        startFor(entry);
       } else if (due < wakeAt) {
         LockSupport.unpark(running);
       }
@@ -133,12 +144,25 @@ final class SystemTime {
       }
     }
 
+    private void startFor(TimerWheel.Entry entry) {
+      try {
+        start();
+      } catch (Throwable failed) {
+        TimerWheel.remove(entry);
+        throw failed;
+      }
+    }
+
     private synchronized void start() {
       if (thread == null) {
-        Thread created = new Thread(this, "recloser-timer");
-        created.setDaemon(true);
+        Thread created = threads.newThread(this);
         thread = created;
-        created.start();
+        try {
+          created.start();
+        } catch (Throwable failed) { // There may be too many threads now, and not next time.
+          thread = null;
+          throw failed;
+        }
       }
     }
 

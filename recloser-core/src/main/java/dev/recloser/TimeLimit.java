@@ -72,7 +72,7 @@ final class TimeLimit extends TimerWheel.Entry {
   void startTimer(Limited limited) {
     call = limited;
     if (config.onSystemTime) {
-      SystemTime.schedule(this, startedAt, nanos);
+      timeout.schedule(this, startedAt, nanos);
     } else {
       timer = timeout.schedule(config, limited, Duration.ofNanos(Math.max(0, nanosLeft())));
     }

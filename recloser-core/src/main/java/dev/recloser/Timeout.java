@@ -155,6 +155,11 @@ public final class Timeout extends Policy {
     return new TimedStage<T>(limit).start(invocation, inside);
   }
 
+  @Override
+  boolean letsInByHand() {
+    return true;
+  }
+
   /** By hand it can end nothing: it judges afterwards. */
   @Override
   HandEntry enter() {
@@ -164,7 +169,7 @@ public final class Timeout extends Policy {
     }
     return end -> {
       if (limit.isOver()) {
-        return HandEntry.End.failed(timedOut(limit, null));
+        return new HandEntry.Failed(timedOut(limit, null));
       }
       ended(end.returned(), null);
       return end;
@@ -181,10 +186,10 @@ public final class Timeout extends Policy {
       TimeLimit limit, Invocation<T> invocation, int inside) throws Throwable {
     TimedThread call = new TimedThread(limit, null);
     boolean unused = call.begin();
-    limit.startTimer(call);
     T result = null;
     Throwable thrown = null;
     try {
+      limit.startTimer(call);
       result = invocation.proceed(inside);
     } catch (Throwable t) {
       thrown = t;
@@ -236,6 +241,15 @@ public final class Timeout extends Policy {
       listeners.deliver(new TimedOut(name, exceeded.limit()));
     }
     return exceeded;
+  }
+
+  /** Schedules it on the system's time. */
+  void schedule(TimeLimit limit, long startedAt, long nanos) {
+    try {
+      SystemTime.schedule(limit, startedAt, nanos);
+    } catch (Throwable e) {
+      schedulerFailed(e);
+    }
   }
 
   /** Schedules what ends a call; null if the scheduler does not take it. */

@@ -250,13 +250,14 @@ final class TokenBucket {
 
   private void grant(Reservation place, long now) {
     boolean first = line.iterator().next() == place;
+    Moment taken = config.pace.after(startOf(place, emptyAt), place.permits);
     line.remove(place);
     place.state = Reservation.State.GRANTED;
     admitted++;
     waited++;
     longestWait = Math.max(longestWait, now - place.madeAt);
     if (first) {
-      emptyAt = place.ready;
+      emptyAt = taken;
     } else {
       emptyAt = config.pace.after(emptyAt, place.permits);
       var unused = placeAnew();
@@ -285,7 +286,8 @@ final class TokenBucket {
 
   /**
    * Computes all moments of the line, and takes out those whom that makes wait too long; only a
-   * change of the limits does. Whose permits have come is never among them.
+   * change of the limits does. Whose permits have come keeps them, whatever the new limits are: his
+   * moment stays, and what he owes by the new limits is waited for by those behind him.
    */
   private List<Reservation> placeAnew() {
     List<Reservation> lost = List.of();
@@ -300,7 +302,7 @@ final class TokenBucket {
         lost = lost.isEmpty() ? new ArrayList<>() : lost;
         lost.add(place);
       } else {
-        place.ready = ready;
+        place.ready = hasCome ? place.ready : ready;
         at = ready;
       }
     }

@@ -34,10 +34,18 @@ final class Workers {
         1,
         TimeUnit.MINUTES,
         new SynchronousQueue<>(),
-        task -> {
-          Thread thread = new Thread(task, "recloser-worker-" + number.incrementAndGet());
-          thread.setDaemon(true);
-          return thread;
-        });
+        task -> thread(task, "recloser-worker-" + number.incrementAndGet()));
+  }
+
+  /**
+   * Makes a thread for whoever comes. So it has nothing of the one that happens to come first: with
+   * its inheritable thread locals, all later calls would run as its user; and its context class
+   * loader may be that of an application which is to be unloaded one day.
+   */
+  static Thread thread(Runnable task, String name) {
+    Thread thread = new Thread(null, task, name, 0, /* inheritThreadLocals= */ false);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(Workers.class.getClassLoader());
+    return thread;
   }
 }

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * fallbacks and executors.
  *
  * <p>One that shall hold for every call is found with {@link java.util.ServiceLoader} under this
- * type; others are given to a pipeline. A pipeline's calls are carried by both.
+ * type, by the class loader of the library; others are given to a pipeline. A pipeline's calls are
+ * carried by both.
  *
  * <p>Implementations are called by many threads at once. One that throws is logged once and does
  * not touch the call, which then goes on without it.
