@@ -78,15 +78,16 @@ final class LimitsChangedTest {
     }
 
     private void ask() {
+      int permits = 1 + random.nextInt(bucket.config().maxBurst());
       LimitedStage<String> stage =
           random.nextBoolean()
               ? new LimitedStage<>(
                   limiter,
+                  permits,
                   Invocation.ofAsync(limiter, CompletableFuture<String>::new),
                   1,
                   Runnable::run)
               : null;
-      int permits = 1 + random.nextInt(bucket.config().maxBurst());
       Reservation place = bucket.ask(permits, now, random.nextInt(1_200), stage).place();
       if (place != null) {
         places.add(place);
