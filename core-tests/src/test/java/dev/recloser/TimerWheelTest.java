@@ -1,6 +1,7 @@
 package dev.recloser;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
@@ -170,6 +172,7 @@ class TimerWheelTest {
   }
 
   @Test
+  @org.junit.jupiter.api.Timeout(30)
   void a_task_that_throws_or_is_interrupted_does_not_stop_those_after_it()
       throws InterruptedException {
     CountDownLatch rung = new CountDownLatch(2);
@@ -185,7 +188,40 @@ class TimerWheelTest {
       Scheduler.system().schedule(rung::countDown, Duration.ofMillis(5));
 
       assertThat(rung.await(30, TimeUnit.SECONDS)).isTrue();
+      while (log.entries().isEmpty()) {
+        Thread.onSpinWait();
+      }
       assertThat(log.entries()).anyMatch(entry -> entry.getMessage().equals("A timer threw"));
     }
+  }
+
+  /** A dependent of a stage is a user's code, and runs where the stage is completed. */
+  @Test
+  void whoever_blocks_on_a_timed_out_stage_does_not_hold_up_the_timeouts_of_others()
+      throws Exception {
+    CountDownLatch blocked = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    Timeout timeout = Timeout.create("quick", Duration.ofMillis(5));
+    var unused =
+        timeout
+            .callAsync(() -> new CompletableFuture<String>())
+            .whenComplete(
+                (result, thrown) -> {
+                  blocked.countDown();
+                  try {
+                    go.await();
+                  } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                  }
+                });
+    assertThat(blocked.await(30, TimeUnit.SECONDS)).isTrue();
+
+    CompletableFuture<String> other = timeout.callAsync(CompletableFuture::new);
+
+    assertThatThrownBy(() -> other.get(30, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(TimeoutExceededException.class);
+    assertThatThrownBy(() -> timeout.run(() -> new CountDownLatch(1).await(30, TimeUnit.SECONDS)))
+        .isInstanceOf(TimeoutExceededException.class);
+    go.countDown();
   }
 }

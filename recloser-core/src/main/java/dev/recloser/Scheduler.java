@@ -39,8 +39,10 @@ public interface Scheduler {
   }
 
   /**
-   * Returns the shared scheduler of this JVM: one daemon thread, started by the first task and
-   * ended when there has been none for a minute.
+   * Returns the shared scheduler of this JVM: a daemon thread that waits, and a few that run the
+   * tasks, so that one that blocks does not hold up the others. They are started by the first task
+   * and end when there has been none for a minute. Tasks that are due at the same time may run at
+   * the same time.
    */
   static Scheduler system() {
     return SystemTime.SCHEDULER;

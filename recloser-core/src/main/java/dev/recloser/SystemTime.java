@@ -55,8 +55,8 @@ final class SystemTime {
   }
 
   /**
-   * Rings the timers, on a daemon thread that is started by the first one and ends when there has
-   * been none for a minute.
+   * Rings the timers, or has them rung, on a daemon thread that is started by the first one and
+   * ends when there has been none for a minute.
    *
    * <p>The thread sleeps until the moment of the first timer, {@code wakeAt}, and is woken by
    * whoever adds one that is due before that. None is overlooked: the thread first says that it
@@ -129,7 +129,16 @@ final class SystemTime {
       }
     }
 
+    /** What a user's code may hold up is rung by others, so that the rest is on time. */
     private static void ring(TimerWheel.Entry due) {
+      if (due.runsUserCode()) {
+        Once.on(Workers.RINGERS, () -> ringHere(due));
+      } else {
+        ringHere(due);
+      }
+    }
+
+    private static void ringHere(TimerWheel.Entry due) {
       try {
         due.ring();
       } catch (Throwable thrown) {

@@ -92,6 +92,12 @@ final class TimeLimit extends TimerWheel.Entry {
     }
   }
 
+  /** To end a plain call is to interrupt it; the future of a stage has its dependents. */
+  @Override
+  boolean runsUserCode() {
+    return call instanceof TimedStage;
+  }
+
   @Override
   void ring() {
     Limited limited = call;

@@ -47,6 +47,11 @@ final class TimerWheel {
     private long tick;
     private boolean waits;
 
+    /** Whether it may run code of a user, who may block and hold up others. */
+    boolean runsUserCode() {
+      return true;
+    }
+
     /** It is due, and has been taken out. */
     abstract void ring();
   }

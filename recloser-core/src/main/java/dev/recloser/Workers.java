@@ -2,6 +2,7 @@ package dev.recloser;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 /** Threads for calls whose policy needs some and was given none; ended when idle for a minute. */
 final class Workers {
   static final Executor SHARED = create();
+
+  /** A few threads for the tasks of the system's scheduler, some of which may block after all. */
+  static final Executor RINGERS = createRingers();
 
   private Workers() {}
 
@@ -24,6 +28,20 @@ final class Workers {
       return given;
     }
     return scheduler == Scheduler.system() ? ForkJoinPool.commonPool() : Runnable::run;
+  }
+
+  private static Executor createRingers() {
+    int threads = Math.max(4, Runtime.getRuntime().availableProcessors());
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            1,
+            TimeUnit.MINUTES,
+            new LinkedBlockingQueue<>(),
+            task -> thread(task, "recloser-timer-task"));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
   }
 
   private static Executor create() {
