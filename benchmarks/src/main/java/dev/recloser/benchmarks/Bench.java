@@ -19,7 +19,6 @@ import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
-import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** The command {@code bin/recloser bench}. */
 final class Bench {
@@ -28,7 +27,7 @@ final class Bench {
       Usage: recloser bench --quick [OPTION OF JMH]...   about two minutes, a few paths
              recloser bench --full [OPTION OF JMH]...    over an hour, every path
              recloser bench --memory                     bytes per breaker
-             recloser bench --table FILE.json            the tables of a run
+             recloser bench --table FILE.json...         the tables of runs
              recloser bench [ARGUMENT OF JMH]...         anything that JMH can do; -h shows it
 
       -rff FILE.json keeps the results of a run.
@@ -89,9 +88,11 @@ final class Bench {
         System.exit(0); // Peers leave threads behind.
       }
       case "--table" -> {
+        List<Measurement> measurements = new ArrayList<>();
         for (String file : rest) {
-          print(Measurement.read(Path.of(file)));
+          measurements.addAll(Measurement.read(Path.of(file)));
         }
+        print(measurements);
       }
       default -> org.openjdk.jmh.Main.main(args);
     }
@@ -100,10 +101,8 @@ final class Bench {
   private static void run(List<Part> parts, boolean quick, String[] args)
       throws IOException, RunnerException, CommandLineOptionException {
     CommandLineOptions options = new CommandLineOptions(args);
-    Path file =
-        options.getResult().hasValue()
-            ? Path.of(options.getResult().get())
-            : Files.createTempFile("recloser-bench", ".json");
+    Path folder = Files.createTempDirectory("recloser-bench");
+    Path file = Path.of(options.getResult().orElse(folder.resolve("results.json").toString()));
     if (!HelidonBreaker.isThere()) {
       System.err.println("without Helidon, which needs Java 21 or newer");
     }
@@ -111,20 +110,22 @@ final class Bench {
     for (int i = 0; i < parts.size(); i++) {
       Part part = parts.get(i);
       System.err.printf("%d of %d: %s%n", i + 1, parts.size(), part.include());
-      results.addAll(run(part, quick, options));
+      String log = folder.resolve(i + 1 + ".log").toString();
+      results.addAll(run(part, quick, options, log));
       // After each part, so that a long run that is ended leaves what it has.
       ResultFormatFactory.getInstance(ResultFormatType.JSON, file.toString()).writeOut(results);
     }
     print(Measurement.read(file));
-    System.err.println("results of JMH: " + file);
+    System.err.println("results of JMH: " + file + ", logs in " + folder);
   }
 
-  private static Collection<RunResult> run(Part part, boolean quick, CommandLineOptions options)
-      throws RunnerException {
+  private static Collection<RunResult> run(
+      Part part, boolean quick, CommandLineOptions options, String log) throws RunnerException {
     ChainedOptionsBuilder builder =
         new OptionsBuilder()
             .parent(options)
             .include("\\." + part.include())
+            .output(log)
             .addProfiler(GCProfiler.class);
     if (!part.include().startsWith("Readers")) {
       builder.threads(part.threads()); // Which has its threads in groups.
@@ -134,7 +135,7 @@ final class Bench {
       builder.exclude("\\.helidon");
     }
     if (quick) {
-      builder.verbosity(VerboseMode.SILENT).forks(1).warmupIterations(2).measurementIterations(3);
+      builder.forks(1).warmupIterations(2).measurementIterations(3);
       builder.warmupTime(TimeValue.milliseconds(500)).measurementTime(TimeValue.milliseconds(500));
     }
     return new Runner(builder.build()).run();
