@@ -2,148 +2,199 @@ package dev.recloser.benchmarks;
 
 import dev.failsafe.Failsafe;
 import dev.failsafe.FailsafeExecutor;
-import dev.recloser.Bulkhead;
-import dev.recloser.CircuitBreaker;
 import dev.recloser.Pipeline;
-import dev.recloser.Retry;
-import dev.recloser.Timeout;
+import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.github.resilience4j.decorators.Decorators;
+import io.github.resilience4j.ratelimiter.RateLimiter;
+import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import io.smallrye.faulttolerance.api.TypedGuard;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.function.Supplier;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Is a pipeline's cost the sum of its parts, and how does it stand beside others? A call that
- * succeeds at the first try; windows of 100 calls, slow calls tracked, a timeout of a second, a
- * bulkhead of 100 calls, up to three attempts.
+ * What does a call that succeeds at the first try cost through two policies (retry and breaker),
+ * four (bulkhead and timeout) and six (fallback and rate limiter)? Windows of 100 calls, slow calls
+ * tracked where they can be, three attempts, a bulkhead of 100 calls, a timeout of a second, and a
+ * rate that is not reached.
+ *
+ * <p>Resilience4j's time limiter takes no plain calls: its pipelines of four and six
+ * ("fourUntimed", "sixUntimed") are without it, and stand beside ours without it.
  */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 4, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(2)
-public class PipelineBenchmark {
+public class PipelineBenchmark extends NanosPerCall {
+  private static final String WINDOW = "100";
   private static final Duration LIMIT = Duration.ofSeconds(1);
-  private static final Duration SLOW = Duration.ofMillis(500);
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+  private static final int CALLS_PER_PERIOD = 1_000_000_000;
+  private static final int ATTEMPTS = 3;
+  private static final int CONCURRENT = 100;
 
-  /** Not a constant for the compiler. */
-  private String stock = "stock";
+  private final Pipeline<String> recloserTwo = recloser(2, /* timed= */ true);
+  private final Pipeline<String> recloserFour = recloser(4, /* timed= */ true);
+  private final Pipeline<String> recloserSix = recloser(6, /* timed= */ true);
+  private final Pipeline<String> recloserFourUntimed = recloser(4, /* timed= */ false);
+  private final Pipeline<String> recloserSixUntimed = recloser(6, /* timed= */ false);
+  private final FailsafeExecutor<String> failsafeTwo = failsafe(2);
+  private final FailsafeExecutor<String> failsafeFour = failsafe(4);
+  private final FailsafeExecutor<String> failsafeSix = failsafe(6);
+  private final TypedGuard<String> smallryeTwo = smallrye(2);
+  private final TypedGuard<String> smallryeFour = smallrye(4);
+  private final TypedGuard<String> smallryeSix = smallrye(6);
+  private final Supplier<String> resilience4jTwo = resilience4j(2);
+  private final Supplier<String> resilience4jFour = resilience4j(4);
+  private final Supplier<String> resilience4jSix = resilience4j(6);
 
-  private final CircuitBreaker breaker =
-      CircuitBreaker.create(
-          "inventory", s -> s.slidingWindowSize(100).slowCallDurationThreshold(SLOW));
-  private final Retry retry = Retry.create("inventory", s -> s.maxAttempts(3));
-  private final Bulkhead bulkhead = Bulkhead.create("inventory", s -> s.maxConcurrentCalls(100));
-  private final Timeout timeout = Timeout.create("inventory", LIMIT);
+  private static Pipeline<String> recloser(int policies, boolean timed) {
+    return Pipeline.create(
+        "orders",
+        p -> {
+          if (policies >= 6) {
+            p.fallback(f -> f.onRefusal(() -> "unknown"));
+          }
+          p.retry(s -> s.maxAttempts(ATTEMPTS));
+          p.circuitBreaker(Breakers.recloser(WINDOW, Breakers.HALF, /* slowCalls= */ true));
+          if (policies >= 6) {
+            p.rateLimiter(s -> s.limitForPeriod(CALLS_PER_PERIOD).limitRefreshPeriod(PERIOD));
+          }
+          if (policies >= 4) {
+            p.bulkhead(s -> s.maxConcurrentCalls(CONCURRENT));
+            if (timed) {
+              p.timeout(LIMIT);
+            }
+          }
+        });
+  }
 
-  private final Pipeline<String> empty = Pipeline.create("empty", p -> {});
-  private final Pipeline<String> full =
-      Pipeline.create(
-          "full", p -> p.retry(retry).circuitBreaker(breaker).bulkhead(bulkhead).timeout(timeout));
-  private final Pipeline<String> withoutTimeout =
-      Pipeline.create("three", p -> p.retry(retry).circuitBreaker(breaker).bulkhead(bulkhead));
+  private static FailsafeExecutor<String> failsafe(int policies) {
+    dev.failsafe.RetryPolicy<String> retry =
+        dev.failsafe.RetryPolicy.<String>builder().withMaxAttempts(ATTEMPTS).build();
+    dev.failsafe.CircuitBreaker<String> breaker = Breakers.failsafe(WINDOW, Breakers.HALF);
+    dev.failsafe.Bulkhead<String> bulkhead = dev.failsafe.Bulkhead.of(CONCURRENT);
+    dev.failsafe.Timeout<String> timeout = dev.failsafe.Timeout.of(LIMIT);
+    dev.failsafe.RateLimiter<String> limiter =
+        dev.failsafe.RateLimiter.<String>burstyBuilder(CALLS_PER_PERIOD, PERIOD).build();
+    dev.failsafe.Fallback<String> fallback = dev.failsafe.Fallback.of("unknown");
+    return Failsafe.with(
+        switch (policies) {
+          case 2 -> List.of(retry, breaker);
+          case 4 -> List.of(retry, breaker, bulkhead, timeout);
+          default -> List.of(fallback, retry, breaker, limiter, bulkhead, timeout);
+        });
+  }
 
-  private final FailsafeExecutor<Object> failsafe =
-      Failsafe.with(
-          dev.failsafe.RetryPolicy.builder().withMaxAttempts(3).build(),
-          dev.failsafe.CircuitBreaker.builder().withFailureThreshold(50, 100).build(),
-          dev.failsafe.Bulkhead.of(100),
-          dev.failsafe.Timeout.of(LIMIT));
-  private final FailsafeExecutor<Object> failsafeWithoutTimeout =
-      Failsafe.with(
-          dev.failsafe.RetryPolicy.builder().withMaxAttempts(3).build(),
-          dev.failsafe.CircuitBreaker.builder().withFailureThreshold(50, 100).build(),
-          dev.failsafe.Bulkhead.of(100));
+  /** The order is its own: fallback, retry, breaker, rate limit, timeout, bulkhead. */
+  private static TypedGuard<String> smallrye(int policies) {
+    TypedGuard.Builder<String> guard =
+        Breakers.guarded(TypedGuard.create(String.class), WINDOW, Breakers.HALF);
+    guard = guard.withRetry().maxRetries(ATTEMPTS - 1).done();
+    if (policies >= 4) {
+      guard = guard.withBulkhead().limit(CONCURRENT).done();
+      guard = guard.withTimeout().duration(LIMIT.toMillis(), ChronoUnit.MILLIS).done();
+    }
+    if (policies >= 6) {
+      guard = guard.withRateLimit().limit(CALLS_PER_PERIOD).window(1, ChronoUnit.SECONDS).done();
+      guard = guard.withFallback().handler(() -> "unknown").done();
+    }
+    return guard.build();
+  }
 
-  private final Supplier<String> resilience4jWithoutTimeout =
-      Decorators.ofSupplier(() -> stock)
-          .withBulkhead(
+  private Supplier<String> resilience4j(int policies) {
+    var decorated = Decorators.ofSupplier(() -> stock);
+    if (policies >= 4) {
+      decorated =
+          decorated.withBulkhead(
               io.github.resilience4j.bulkhead.Bulkhead.of(
+                  "inventory", BulkheadConfig.custom().maxConcurrentCalls(CONCURRENT).build()));
+    }
+    if (policies >= 6) {
+      decorated =
+          decorated.withRateLimiter(
+              RateLimiter.of(
                   "inventory",
-                  io.github.resilience4j.bulkhead.BulkheadConfig.custom()
-                      .maxConcurrentCalls(100)
-                      .build()))
-          .withCircuitBreaker(
-              io.github.resilience4j.circuitbreaker.CircuitBreaker.of(
-                  "inventory",
-                  io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.custom()
-                      .slidingWindowSize(100)
-                      .slowCallDurationThreshold(SLOW)
-                      .build()))
-          .withRetry(io.github.resilience4j.retry.Retry.ofDefaults("inventory"))
-          .decorate();
-
-  /** The floor. */
-  @Benchmark
-  public String bareCall() {
-    return stock;
-  }
-
-  /** The floor of whatever times a call. */
-  @Benchmark
-  public long twoClockReads() {
-    long start = System.nanoTime();
-    return System.nanoTime() - start;
+                  RateLimiterConfig.custom()
+                      .limitForPeriod(CALLS_PER_PERIOD)
+                      .limitRefreshPeriod(PERIOD)
+                      .build()));
+    }
+    decorated =
+        decorated
+            .withCircuitBreaker(Breakers.resilience4j(WINDOW, Breakers.HALF))
+            .withRetry(io.github.resilience4j.retry.Retry.ofDefaults("inventory"));
+    if (policies >= 6) {
+      decorated = decorated.withFallback(failure -> "unknown");
+    }
+    return decorated.decorate();
   }
 
   @Benchmark
-  public String emptyPipeline() {
-    return empty.call(() -> stock);
+  public String recloserTwo() {
+    return recloserTwo.call(() -> stock);
   }
 
   @Benchmark
-  public String breakerAlone() {
-    return breaker.call(() -> stock);
+  public String recloserFour() {
+    return recloserFour.call(() -> stock);
   }
 
   @Benchmark
-  public String retryAlone() {
-    return retry.call(() -> stock);
+  public String recloserSix() {
+    return recloserSix.call(() -> stock);
   }
 
   @Benchmark
-  public String bulkheadAlone() {
-    return bulkhead.call(() -> stock);
+  public String recloserFourUntimed() {
+    return recloserFourUntimed.call(() -> stock);
   }
 
   @Benchmark
-  public String timeoutAlone() {
-    return timeout.call(() -> stock);
+  public String recloserSixUntimed() {
+    return recloserSixUntimed.call(() -> stock);
   }
 
   @Benchmark
-  public String fullPipeline() {
-    return full.call(() -> stock);
+  public String failsafeTwo() {
+    return failsafeTwo.get(() -> stock);
   }
 
   @Benchmark
-  public String withoutTimeout() {
-    return withoutTimeout.call(() -> stock);
+  public String failsafeFour() {
+    return failsafeFour.get(() -> stock);
   }
 
   @Benchmark
-  public Object failsafe() {
-    return failsafe.get(() -> stock);
+  public String failsafeSix() {
+    return failsafeSix.get(() -> stock);
   }
 
   @Benchmark
-  public Object failsafeWithoutTimeout() {
-    return failsafeWithoutTimeout.get(() -> stock);
+  public String smallryeTwo() {
+    return smallryeTwo.get(() -> stock);
   }
 
-  /** Its time limiter takes no plain calls. */
   @Benchmark
-  public String resilience4jWithoutTimeout() {
-    return resilience4jWithoutTimeout.get();
+  public String smallryeFour() {
+    return smallryeFour.get(() -> stock);
+  }
+
+  @Benchmark
+  public String smallryeSix() {
+    return smallryeSix.get(() -> stock);
+  }
+
+  @Benchmark
+  public String resilience4jTwo() {
+    return resilience4jTwo.get();
+  }
+
+  @Benchmark
+  public String resilience4jFourUntimed() {
+    return resilience4jFour.get();
+  }
+
+  @Benchmark
+  public String resilience4jSixUntimed() {
+    return resilience4jSix.get();
   }
 }
