@@ -191,7 +191,7 @@ public final class BulkheadSlots {
       r.r1 = metrics.running() + metrics.waiting();
       r.r2 = time.pendingTimers();
       r.r3 = made.get();
-      r.r4 = (int) metrics.rejected();
+      r.r4 = (int) metrics.refused();
     }
   }
 

@@ -54,7 +54,7 @@ public final class HedgedAnswers {
       String counted =
           metrics.calls() != 1
               ? metrics.calls() + " times"
-              : metrics.givenUp() == 1
+              : metrics.cancelled() == 1
                   ? "cancelled"
                   : metrics.wonByFirst() == 1 ? "first" : "second";
       return told.equals(counted) ? told : told + " but counted " + counted;

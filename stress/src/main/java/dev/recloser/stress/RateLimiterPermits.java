@@ -146,8 +146,8 @@ public final class RateLimiterPermits {
     public void look(IIII_Result r) {
       RateLimiterMetrics metrics = limiter.metrics();
       r.r1 = made.get();
-      r.r2 = (int) metrics.permitted();
-      r.r3 = (int) metrics.givenUp();
+      r.r2 = (int) metrics.admitted();
+      r.r3 = (int) metrics.cancelled();
       r.r4 = (int) metrics.availablePermits() + metrics.waiting() + time.pendingTimers();
     }
   }

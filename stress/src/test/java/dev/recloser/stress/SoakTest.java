@@ -42,7 +42,7 @@ final class SoakTest {
     assertThat(soak.timeout.metrics().timedOut()).as("timed out").isPositive();
     assertThat(soak.retry.metrics().retries()).as("retries").isPositive();
     assertThat(soak.hedge.metrics().hedges()).as("hedges").isPositive();
-    assertThat(soak.hedge.metrics().givenUp()).as("cancelled").isPositive();
+    assertThat(soak.hedge.metrics().cancelled()).as("cancelled").isPositive();
   }
 
   private static void checkAll(Soak soak) {
