@@ -155,6 +155,14 @@ final class PolicyEventsTest {
     throw broken;
   }
 
+  /** A hedged call runs on another thread, and needs no scheduler any more once it has ended. */
+  private static String downAfterTheNews(Policy policy, RecordingListener heard) {
+    while (policy instanceof Hedge && heard.events().isEmpty()) {
+      Thread.onSpinWait();
+    }
+    return down();
+  }
+
   /** Policies whose call needs a scheduler, which throws. */
   private List<Policy> needingAScheduler() {
     RateLimiter limiter =
@@ -194,7 +202,7 @@ final class PolicyEventsTest {
           var unused = policy.callAsync(() -> stage);
           stage.completeExceptionally(new IOException());
         } else {
-          tolerate(() -> policy.call(PolicyEventsTest::down));
+          tolerate(() -> policy.call(() -> downAfterTheNews(policy, heard)));
         }
 
         assertThat(heard.of(PolicyEvent.UserCodeFailed.class))
