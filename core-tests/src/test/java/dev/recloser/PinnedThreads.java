@@ -52,7 +52,9 @@ final class PinnedThreads {
   private static boolean isOfTheInterruptLock(RecordedEvent event) {
     RecordedMethod top = event.getStackTrace().getFrames().get(0).getMethod();
     return top.getType().getName().equals("java.lang.VirtualThread")
-        && top.getName().toLowerCase(Locale.ROOT).contains("interrupt");
+        && top.getName().toLowerCase(Locale.ROOT).contains("interrupt")
+        && event.hasField("blockingOperation")
+        && "Contended monitor enter".equals(event.getString("blockingOperation"));
   }
 
   private static boolean isOurs(RecordedEvent event) {
