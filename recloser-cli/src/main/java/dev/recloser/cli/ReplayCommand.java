@@ -169,14 +169,26 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private Trace open(ReplayProgress progress) throws IOException {
-    InputStream in = isStandardInput() ? System.in : Files.newInputStream(Path.of(trace));
-    TraceSource source = described(TraceSource.of(name(), progress.counting(in)));
-    String by = key;
-    Trace recorded = by == null ? source.open() : aboutKey(source.key(by)::open);
+    Trace recorded = open(progress.counting(input()));
     if (!recorded.notes().format().equals("CSV")) {
       remark(TraceRemarks.format(name(), recorded.notes()));
     }
     return recorded;
+  }
+
+  private InputStream input() throws IOException {
+    return isStandardInput() ? System.in : Files.newInputStream(Path.of(trace));
+  }
+
+  private Trace open(InputStream in) throws IOException {
+    try {
+      TraceSource source = described(TraceSource.of(name(), in));
+      String by = key;
+      return by == null ? source.open() : aboutKey(source.key(by)::open);
+    } catch (Throwable e) {
+      in.close();
+      throw e;
+    }
   }
 
   private TraceSource described(TraceSource source) {

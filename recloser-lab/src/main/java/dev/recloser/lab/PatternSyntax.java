@@ -29,9 +29,11 @@ enum PatternSyntax {
   /**
    * Reads a format string.
    *
+   * @param written as it stands in the program's configuration
    * @throws IllegalArgumentException if it has no fields, or two with nothing in between
    */
-  LogPattern compile(String format) {
+  LogPattern compile(String written) {
+    String format = unescaped(written);
     Matcher matcher = field.matcher(format);
     List<String> names = new ArrayList<>();
     List<String> texts = new ArrayList<>();
@@ -48,6 +50,12 @@ enum PatternSyntax {
     texts.add(text.append(format.substring(at)).toString());
     requireSeparated(format, names, texts);
     return new LogPattern(texts.get(0), fields(names, texts));
+  }
+
+  /** Tabs, and the end of the line, as configuration files write them. */
+  private static String unescaped(String format) {
+    String line = format.endsWith("\\n") ? format.substring(0, format.length() - 2) : format;
+    return line.replace("\\t", "\t");
   }
 
   private String name(Matcher matcher) {

@@ -3,12 +3,16 @@ package dev.recloser.lab;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Finds out from its first lines in which format a log is. */
 final class Recognition {
   /** At most so many lines are tried. */
   static final int LINES = 100;
+
+  /** Names separated by commas. A line of a log has other characters. */
+  private static final Pattern HEADER = Pattern.compile("\uFEFF?[\\w \t\".-]*(,[\\w \t\".-]*)+");
 
   private static final long MILLISECOND = 1_000_000;
 
@@ -42,7 +46,8 @@ final class Recognition {
       return true;
     }
     String first = lines.get(0).toLowerCase(Locale.ROOT);
-    return !first.startsWith("{") && (first.contains("duration") || first.contains("outcome"));
+    return HEADER.matcher(first).matches()
+        && (first.contains("duration") || first.contains("outcome"));
   }
 
   /**

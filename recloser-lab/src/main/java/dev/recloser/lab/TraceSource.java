@@ -1,11 +1,11 @@
 package dev.recloser.lab;
 
 import java.io.BufferedReader;
-import java.io.CharArrayReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TraceSource {
   private static final int READ_AHEAD = 1 << 18;
+  private static final int CHUNK = 1 << 13;
   private static final String CSV = "csv";
 
   private final String name;
@@ -173,15 +174,9 @@ public final class TraceSource {
 
   private static List<String> firstLines(BufferedReader reader) throws IOException {
     reader.mark(READ_AHEAD);
-    char[] start = new char[READ_AHEAD];
-    int length = 0;
-    int read = 0;
-    while (length < start.length && read >= 0) {
-      length += read;
-      read = reader.read(start, length, start.length - length);
-    }
+    String start = start(reader);
     reader.reset();
-    LineReader lines = new LineReader(new CharArrayReader(start, 0, length));
+    LineReader lines = new LineReader(new StringReader(start));
     List<String> first = new ArrayList<>();
     for (String line = lines.next();
         line != null && first.size() < Recognition.LINES;
@@ -190,10 +185,25 @@ public final class TraceSource {
         first.add(line);
       }
     }
-    // The last line of a full buffer is cut off.
-    if (length == start.length && first.size() > 1 && first.size() < Recognition.LINES) {
-      first.remove(first.size() - 1);
-    }
     return first;
+  }
+
+  /** Reads enough lines, if there are, but does not wait for more. */
+  private static String start(BufferedReader reader) throws IOException {
+    char[] start = new char[READ_AHEAD];
+    int length = 0;
+    int lines = 0;
+    while (length < start.length && lines <= Recognition.LINES) {
+      int read = reader.read(start, length, Math.min(CHUNK, start.length - length));
+      if (read < 0) {
+        return new String(start, 0, length);
+      }
+      for (int i = length; i < length + read; i++) {
+        lines += start[i] == '\n' ? 1 : 0;
+      }
+      length += read;
+    }
+    String cutOff = new String(start, 0, length);
+    return lines == 0 ? cutOff : cutOff.substring(0, cutOff.lastIndexOf('\n'));
   }
 }

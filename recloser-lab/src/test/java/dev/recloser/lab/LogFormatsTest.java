@@ -166,6 +166,42 @@ final class LogFormatsTest {
   }
 
   @Test
+  void tabs_and_the_end_of_a_line_are_written_as_in_configuration_files() throws IOException {
+    assertThat(calls("nginx:$msec\\t$status\\t$request_time", "12.5\t200\t0.5"))
+        .isEqualTo("500 SUCCESS");
+    assertThat(
+            calls(
+                "envoy:%START_TIME% %RESPONSE_CODE% %DURATION%\\n",
+                "2026-11-30T03:17:27.996Z 200 12"))
+        .isEqualTo("12 SUCCESS");
+  }
+
+  @Test
+  void a_quote_in_a_field_is_behind_a_backslash() throws IOException {
+    String line = "12.5 \"GET /a\\\" 500 \\\\\" 200 0.5";
+    assertThat(calls("nginx:$msec \"$request\" $status $request_time", line))
+        .isEqualTo("500 SUCCESS");
+  }
+
+  @Test
+  void a_log_whose_first_line_speaks_of_durations_is_no_csv() throws IOException {
+    String line =
+        "::1 - - [30/Nov/2026:03:17:36 +0000] \"GET /duration,outcome HTTP/1.1\" 200 5 \"-\""
+            + " \"Mozilla/5.0 (KHTML, like Gecko)\" 0.500";
+    assertThat(GoldenLogs.calls(GoldenLogs.text(line))).hasSize(1);
+  }
+
+  @Test
+  void a_long_first_line_is_tried_as_far_as_it_was_read() throws IOException {
+    String agent = "x".repeat(200_000);
+    String line =
+        "::1 - - [30/Nov/2026:03:17:36 +0000] \"GET / HTTP/1.1\" 200 5 \"-\" \""
+            + agent
+            + "\" 0.500";
+    assertThat(GoldenLogs.calls(GoldenLogs.text(line, line, line))).hasSize(3);
+  }
+
+  @Test
   void csv_has_keys_in_a_column() throws IOException {
     TraceSource csv =
         GoldenLogs.text("at,Host,duration,outcome", "0,a,1,ok", "1,,1,ok").key("HOST");
