@@ -36,11 +36,11 @@ import picocli.CommandLine.Spec;
           + " status, or the class name of an exception); or it is the access log of a server, plain"
           + " or gzip, whose format is recognised or named.",
       "",
-      "  recloser replay --config breaker.yml --trace access.log.gz --key upstream",
-      "  recloser replay --config breaker.yml --trace access.log"
-          + " --trace-format 'nginx:$msec $status $request_time'",
-      "  recloser replay --config breaker.yml --trace calls.jsonl"
-          + " --trace-format jsonl:end=time,duration_s=took,outcome=status"
+      "  --trace access.log.gz --key upstream",
+      "  --trace access.log --trace-format 'nginx:$msec $status $request_time'",
+      "  --trace calls.jsonl --trace-format jsonl:end=ts,duration_s=took,outcome=status",
+      "",
+      "docs/replay/logs.md says what a line of each format means."
     })
 final class ReplayCommand implements Callable<Integer> {
   private static final String STANDARD_INPUT = "-";
