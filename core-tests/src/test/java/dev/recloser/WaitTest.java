@@ -379,6 +379,26 @@ final class WaitTest extends Scenario {
   }
 
   @Test
+  @DisplayName("A failed result says when to come again, though nobody asks for the time of calls")
+  void retry_after_of_a_result_is_measured_from_its_end_where_no_call_is_timed() {
+    CircuitBreaker breaker =
+        small(
+            1,
+            settings ->
+                settings
+                    .slowCallDurationThreshold(Duration.ZERO)
+                    .recordResult("busy"::equals)
+                    .retryAfter((result, thrown) -> seconds(30)));
+
+    breaker.call(() -> "busy");
+    time.advance(seconds(4));
+    breaker.call(() -> "busy");
+
+    assertThat(breaker).isOpen();
+    assertThat(breaker.snapshot().remaining()).isEqualTo(seconds(30));
+  }
+
+  @Test
   void retry_after_is_not_asked_of_successes() {
     CircuitBreaker breaker =
         small(

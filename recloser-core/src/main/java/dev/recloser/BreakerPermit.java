@@ -1,11 +1,17 @@
 package dev.recloser;
 
+import dev.recloser.CircuitBreakerEvent.CallFinished;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A permit of one state of one breaker. */
+/**
+ * A permit of one state of one breaker. It brings the end of its call to that state: how the call
+ * ended, as the classifier or the caller has judged it, and how long it took, as far as anybody
+ * needs to know.
+ */
 final class BreakerPermit extends Permit {
   private static final VarHandle DONE;
 
@@ -59,7 +65,7 @@ final class BreakerPermit extends Permit {
   @Override
   public void complete(@Nullable Object result) {
     if (end()) {
-      issuer.breaker.finish(this, result, null);
+      judge(result, null);
     }
   }
 
@@ -67,14 +73,7 @@ final class BreakerPermit extends Permit {
   public void fail(Throwable thrown) {
     Objects.requireNonNull(thrown, "thrown");
     if (end()) {
-      issuer.breaker.finish(this, null, thrown);
-    }
-  }
-
-  /** Ends a health check, which ends with a verdict in any case. */
-  void completeCheck(@Nullable Object result, @Nullable Throwable thrown) {
-    if (end()) {
-      issuer.breaker.finishCheck(this, result, thrown);
+      judge(null, thrown);
     }
   }
 
@@ -82,7 +81,7 @@ final class BreakerPermit extends Permit {
   public void record(Outcome outcome) {
     Objects.requireNonNull(outcome, "outcome");
     if (end()) {
-      issuer.breaker.finishAs(this, outcome, null);
+      report(outcome, null);
     }
   }
 
@@ -91,7 +90,7 @@ final class BreakerPermit extends Permit {
     Objects.requireNonNull(outcome, "outcome");
     Objects.requireNonNull(what, "what");
     if (end()) {
-      issuer.breaker.finishAs(this, outcome, what);
+      report(outcome, what);
     }
   }
 
@@ -102,15 +101,101 @@ final class BreakerPermit extends Permit {
     }
     TimeoutExceededException exceeded = Scope.currentTimeout(null);
     if (exceeded == null) {
-      issuer.breaker.finishAs(this, Outcome.CANCELLED, null);
+      report(Outcome.CANCELLED, null);
     } else {
-      issuer.breaker.finish(this, null, exceeded);
+      judge(null, exceeded);
     }
   }
 
-  /** A moment before its end, as far as one is known. */
-  long lowerBound() {
-    return timed ? startedAt : issuer.enteredAt;
+  /** Ends a health check. One that says nothing of the dependency has not shown it healthy. */
+  void completeCheck(@Nullable Object result, @Nullable Throwable thrown) {
+    if (!end()) {
+      return;
+    }
+    CircuitBreaker breaker = issuer.breaker;
+    long now = breaker.ticker().nanoTime();
+    Outcome outcome = breaker.classify(result, thrown);
+    Outcome verdict = outcome == Outcome.SUCCESS ? outcome : Outcome.FAILURE;
+    conclude(/* read= */ true, now, verdict, result, thrown);
+  }
+
+  /** Reports what the classifier makes of the end, or of the timeout that has brought it. */
+  private void judge(@Nullable Object result, @Nullable Throwable thrown) {
+    boolean read = needsTimeAtEnd();
+    long now = read ? timeAtEnd() : 0;
+    Throwable judged = Scope.judged(thrown);
+    conclude(read, now, issuer.breaker.classify(result, judged), result, judged);
+  }
+
+  /** Reports what the caller has judged the end to be. */
+  private void report(Outcome outcome, @Nullable String what) {
+    boolean read = needsTimeAtEnd();
+    long now = read ? timeAtEnd() : 0;
+    FailureSample sample =
+        outcome == Outcome.FAILURE && what != null
+            ? new FailureSample(what, null, durationAt(now))
+            : null;
+    settle(read, now, outcome, sample, /* retryAfterNanos= */ 0, /* thrown= */ null);
+  }
+
+  /**
+   * Brings an end that has been judged to the state.
+   *
+   * @param read whether {@code now} is a reading of the ticker
+   */
+  void conclude(
+      boolean read,
+      long now,
+      Outcome outcome,
+      @Nullable Object result,
+      @Nullable Throwable thrown) {
+    if (outcome != Outcome.FAILURE) {
+      settle(read, now, outcome, /* sample= */ null, /* retryAfterNanos= */ 0, thrown);
+      return;
+    }
+    FailureSample sample = FailureSample.of(result, thrown, durationAt(now));
+    long retryAfter = issuer.breaker.retryAfterNanos(result, thrown);
+    boolean needed = !read && retryAfter > 0; // It counts from the present time.
+    settle(read || needed, needed ? timeAtEnd() : now, outcome, sample, retryAfter, thrown);
+  }
+
+  private void settle(
+      boolean read,
+      long now,
+      Outcome outcome,
+      @Nullable FailureSample sample,
+      long retryAfterNanos,
+      @Nullable Throwable thrown) {
+    CircuitBreaker breaker = issuer.breaker;
+    CircuitBreakerConfig config = breaker.config();
+    long nanos = timed ? now - startedAt : -1;
+    if (outcome == Outcome.SUCCESS && endsQuietly(config, read, now, nanos)) {
+      return;
+    }
+    long limit = probe ? config.probeSlowCallNanos : config.slowCallNanos;
+    boolean slow = outcome.isRecorded() && limit > 0 && nanos > limit;
+    breaker.settle(
+        this, new Result(outcome, slow, read, now, nanos, sample, retryAfterNanos), thrown);
+  }
+
+  /** Ends a success by {@link BreakerState#succeed}, if its time is known as far as it must be. */
+  private boolean endsQuietly(CircuitBreakerConfig config, boolean read, long now, long nanos) {
+    return slot != Stripes.NONE
+        && (read || !(config.timeBased || timed))
+        && !issuer.breaker.listeners.want(CallFinished.class)
+        && issuer.succeed(config, slot, timed, now, nanos);
+  }
+
+  private boolean needsTimeAtEnd() {
+    return timed || issuer.timesResults();
+  }
+
+  private long timeAtEnd() {
+    return issuer.breaker.endOf(timed ? startedAt : issuer.enteredAt);
+  }
+
+  private @Nullable Duration durationAt(long now) {
+    return timed ? Duration.ofNanos(now - startedAt) : null;
   }
 
   /** Exactly one caller gets true: the compare-and-set is what makes a permit one-shot. */

@@ -114,10 +114,10 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
   /**
    * Lets a call proceed without a permit, where that is nothing out of the ordinary.
    *
-   * @param now the present time, if the settings ask for slow calls
+   * @param startedAt the present time, if the settings ask for slow calls
    * @return the slot of the call; {@link Stripes#NONE} if it must ask for a permit
    */
-  int enter(CircuitBreakerConfig config, long now) {
+  int begin(CircuitBreakerConfig config, long startedAt) {
     return Stripes.NONE;
   }
 
@@ -156,15 +156,20 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
   /** Counts the calls that have ended, as far as that has not been done yet. */
   void count(long now) {}
 
-  /** The admitted calls that have not ended, whichever state has admitted them, if this is its. */
+  /** The calls in flight, whichever state has admitted them, while the breaker's state is this. */
   long callsInFlight() {
     long ended = breaker.counters().ended(); // Read first, so that the difference is not negative.
     return breaker.counters().admittedCalls() - ended;
   }
 
-  /** All calls that the breaker has admitted up to now, if this is its state. */
+  /** All calls that the breaker has admitted up to now, while its state is this. */
   long admittedCalls() {
     return breaker.counters().admittedCalls();
+  }
+
+  /** The share of the calls that it admits, in percent; probes are not counted as such. */
+  double admittedPercentage(long now) {
+    return 0;
   }
 
   /** When {@link #due} should be asked without waiting for a call; null for never. */

@@ -68,9 +68,6 @@ public final class CircuitBreaker extends Policy {
 
   private volatile CircuitBreakerConfig config;
 
-  /** The times in the states as {@link #metrics} last told them; guarded by the counters' lock. */
-  private long @Nullable [] publishedNanos;
-
   private CircuitBreaker(String name, CircuitBreakerConfig config) {
     super(name);
     this.config = config;
@@ -161,7 +158,7 @@ public final class CircuitBreaker extends Policy {
     BreakerState current = state;
     CircuitBreakerConfig settings = config;
     long startedAt = startOf(current, settings);
-    int slot = current.enter(settings, startedAt);
+    int slot = current.begin(settings, startedAt);
     if (slot == Stripes.NONE) {
       return callWithPermit(call);
     }
@@ -334,7 +331,7 @@ public final class CircuitBreaker extends Policy {
         current.remaining(now),
         probes == null ? 0 : probes.out(),
         probes == null ? 0 : probes.left(),
-        admittedPercentage(current, now),
+        current.admittedPercentage(now),
         current.openings(now),
         callsInFlight());
   }
@@ -343,7 +340,7 @@ public final class CircuitBreaker extends Policy {
   public CircuitBreakerMetrics metrics() {
     long now = ticker().nanoTime();
     BreakerState current = state;
-    long[] nanos = published(current.nanosByState(current.certainUntil(now)));
+    long[] nanos = counters.published(current.nanosByState(current.certainUntil(now)));
     Map<State, Duration> timeInState = new EnumMap<>(State.class);
     for (State kind : State.values()) {
       timeInState.put(kind, Duration.ofNanos(nanos[kind.ordinal()]));
@@ -370,20 +367,6 @@ public final class CircuitBreaker extends Policy {
         Collections.unmodifiableMap(timeInState));
   }
 
-  /**
-   * Lets no time go back that somebody has seen: a transition carries the reading that it was
-   * decided on, and who reads in between has seen the old state for a little longer.
-   */
-  private long[] published(long[] nanos) {
-    synchronized (counters) { // A lock of our own, held for a few comparisons.
-      for (int i = 0; i < nanos.length; i++) {
-        nanos[i] = Math.max(nanos[i], publishedNanos == null ? 0 : publishedNanos[i]);
-      }
-      publishedNanos = nanos.clone();
-    }
-    return nanos;
-  }
-
   /** The last transitions, at most 20, the newest last. Immutable. */
   public List<StateTransition> transitions() {
     return state.history;
@@ -398,13 +381,13 @@ public final class CircuitBreaker extends Policy {
     return Explanation.of(state, ticker().nanoTime());
   }
 
-  /** As {@link #call}. */
+  /** As {@link #call}, written out once more: a closure for it would cost each call an object. */
   @Override
   <T extends @Nullable Object> T around(Invocation<T> invocation, int inside) throws Throwable {
     BreakerState current = state;
     CircuitBreakerConfig settings = config;
     long startedAt = startOf(current, settings);
-    int slot = current.enter(settings, startedAt);
+    int slot = current.begin(settings, startedAt);
     if (slot == Stripes.NONE) {
       return callWithPermit(() -> invocation.proceed(inside));
     }
@@ -486,7 +469,7 @@ public final class CircuitBreaker extends Policy {
     }
   }
 
-  /** Reads the clock for {@link BreakerState#enter}, where it needs that. */
+  /** Reads the clock for {@link BreakerState#begin}, where it needs that. */
   private static long startOf(BreakerState current, CircuitBreakerConfig settings) {
     return settings.slowCallNanos > 0 && current instanceof ClosedState
         ? settings.ticker.nanoTime()
@@ -521,52 +504,8 @@ public final class CircuitBreaker extends Policy {
     if (outcome != Outcome.SUCCESS
         || listeners.want(CallFinished.class)
         || !issuer.succeed(settings, slot, timed, now, now - startedAt)) {
-      BreakerPermit permit = permitFor(issuer, settings, startedAt, slot);
-      finish(permit, reading, now, outcome, result, judged);
+      permitFor(issuer, settings, startedAt, slot).conclude(reading, now, outcome, result, judged);
     }
-  }
-
-  /** Ends a call as what its result or exception is judged to be. */
-  void finish(BreakerPermit permit, @Nullable Object result, @Nullable Throwable thrown) {
-    boolean timed = needsTimeAtEnd(permit);
-    long now = timed ? endOf(permit.lowerBound()) : 0;
-    Throwable judged = Scope.judged(thrown);
-    finish(permit, timed, now, classify(result, judged), result, judged);
-  }
-
-  /** Ends a check. One that says nothing about the dependency has not shown that it is healthy. */
-  void finishCheck(BreakerPermit permit, @Nullable Object result, @Nullable Throwable thrown) {
-    long now = ticker().nanoTime();
-    Outcome outcome = classify(result, thrown);
-    Outcome verdict = outcome == Outcome.SUCCESS ? outcome : Outcome.FAILURE;
-    finish(permit, /* timed= */ true, now, verdict, result, thrown);
-  }
-
-  private void finish(
-      BreakerPermit permit,
-      boolean timed,
-      long now,
-      Outcome outcome,
-      @Nullable Object result,
-      @Nullable Throwable thrown) {
-    FailureSample sample = null;
-    long retryAfter = 0;
-    if (outcome == Outcome.FAILURE) {
-      sample = FailureSample.of(result, thrown, durationOf(permit, now));
-      retryAfter = retryAfterNanos(result, thrown);
-    }
-    finish(permit, timed, now, outcome, sample, retryAfter, thrown);
-  }
-
-  /** Ends a call as what the caller has judged it to be. */
-  void finishAs(BreakerPermit permit, Outcome outcome, @Nullable String what) {
-    boolean timed = needsTimeAtEnd(permit);
-    long now = timed ? endOf(permit.lowerBound()) : 0;
-    FailureSample sample =
-        outcome == Outcome.FAILURE && what != null
-            ? new FailureSample(what, null, durationOf(permit, now))
-            : null;
-    finish(permit, timed, now, outcome, sample, 0, null);
   }
 
   /** Runs when the alarm of a state rings. */
@@ -624,22 +563,25 @@ public final class CircuitBreaker extends Policy {
     return number;
   }
 
+  private @Nullable Permit ask(boolean orThrow) {
+    if (state instanceof OpenState open) { // The short way, for those who come in crowds.
+      long now = ticker().nanoTime();
+      return open.isWaiting(now)
+          ? refused(open, now, orThrow)
+          : ask(/* wasRead= */ true, now, orThrow);
+    }
+    return ask(/* wasRead= */ false, /* reading= */ 0, orThrow);
+  }
+
   /**
    * What is due is followed at one reading of the clock, and so comes to an end, however long the
    * listeners take that run on the way. Only a call that is then admitted begins later.
    */
-  private @Nullable Permit ask(boolean orThrow) {
-    BreakerState current = state;
-    long now = 0;
-    boolean read = false;
-    if (current instanceof OpenState open) { // The short way, for those who come in crowds.
-      now = ticker().nanoTime();
-      read = true;
-      if (open.isWaiting(now)) {
-        return refused(open, now, orThrow);
-      }
-    }
-    for (int moves = 0; ; current = state) {
+  private @Nullable Permit ask(boolean wasRead, long reading, boolean orThrow) {
+    boolean read = wasRead;
+    long now = reading;
+    for (int moves = 0; ; ) {
+      BreakerState current = state;
       boolean timed = current.isTimed();
       if (timed && !read) {
         now = ticker().nanoTime();
@@ -694,7 +636,7 @@ public final class CircuitBreaker extends Policy {
    *
    * @param otherwise a moment that is not after the present
    */
-  private long endOf(long otherwise) {
+  long endOf(long otherwise) {
     try {
       return ticker().nanoTime();
     } catch (Throwable e) {
@@ -703,57 +645,37 @@ public final class CircuitBreaker extends Policy {
     }
   }
 
-  private boolean needsTimeAtEnd(BreakerPermit permit) {
-    return permit.timed || permit.issuer.timesResults() || config.retryAfter() != null;
-  }
-
-  private static @Nullable Duration durationOf(BreakerPermit permit, long now) {
-    return permit.timed ? Duration.ofNanos(now - permit.startedAt) : null;
-  }
-
-  private void finish(
-      BreakerPermit permit,
-      boolean timed,
-      long now,
-      Outcome outcome,
-      @Nullable FailureSample sample,
-      long retryAfterNanos,
-      @Nullable Throwable thrown) {
-    CircuitBreakerConfig settings = config;
-    long limit = permit.probe ? settings.probeSlowCallNanos : settings.slowCallNanos;
-    long nanos = permit.timed ? now - permit.startedAt : -1;
-    boolean slow = outcome.isRecorded() && limit > 0 && nanos > limit;
-    boolean canBeQuiet = outcome == Outcome.SUCCESS && permit.slot != Stripes.NONE;
-    if (canBeQuiet
-        && (timed || !(settings.timeBased || permit.timed))
-        && !listeners.want(CallFinished.class)
-        && permit.issuer.succeed(settings, permit.slot, permit.timed, now, nanos)) {
-      return;
-    }
-    Result result = new Result(outcome, slow, timed, now, nanos, sample, retryAfterNanos);
-
+  /** Takes the end of a call to the state that admitted it, and does what follows from it. */
+  void settle(BreakerPermit permit, Result result, @Nullable Throwable thrown) {
     Settlement settlement = Settlement.LATE;
     try {
       settlement = permit.issuer.settle(permit, result);
     } finally {
-      counters.ended(outcome, slow, settlement.late(), permit.probe);
+      counters.ended(result.outcome(), result.slow(), settlement.late(), permit.probe);
     }
     BreakerState successor = settlement.successor();
-    boolean entered = successor != null && swap(permit.issuer, successor);
-    if (entered && successor != null) {
-      changeTimers(permit.issuer, successor);
+    BreakerState entered = successor != null && swap(permit.issuer, successor) ? successor : null;
+    if (entered != null) {
+      changeTimers(permit.issuer, entered);
     }
     if (listeners.want(CallFinished.class)) {
       listeners.deliver(
           new CallFinished(
-              name, outcome, slow, settlement.late(), permit.probe, result.duration(), thrown));
+              name,
+              result.outcome(),
+              result.slow(),
+              settlement.late(),
+              permit.probe,
+              result.duration(),
+              thrown));
     }
-    if (entered && successor != null) {
-      tell(successor);
+    if (entered != null) {
+      tell(entered);
     }
   }
 
-  private long retryAfterNanos(@Nullable Object result, @Nullable Throwable thrown) {
+  /** How long the dependency asks to be left alone with this failure; 0 for not. */
+  long retryAfterNanos(@Nullable Object result, @Nullable Throwable thrown) {
     CircuitBreakerConfig settings = config;
     try {
       return RetryAfter.nanos(
@@ -871,13 +793,5 @@ public final class CircuitBreaker extends Policy {
       }
       enter(current, expired);
     }
-  }
-
-  private static double admittedPercentage(BreakerState current, long now) {
-    return switch (current.kind()) {
-      case CLOSED -> ((ClosedState) current).admittedPercentage(now);
-      case DISABLED, METRICS_ONLY -> 100;
-      case OPEN, HALF_OPEN, FORCED_OPEN -> 0;
-    };
   }
 }

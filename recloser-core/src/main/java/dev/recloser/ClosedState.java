@@ -67,14 +67,14 @@ final class ClosedState extends BreakerState {
 
   /** Not while it admits a share of the calls only, nor when there is something to do first. */
   @Override
-  int enter(CircuitBreakerConfig config, long now) {
+  int begin(CircuitBreakerConfig config, long startedAt) {
     boolean timed = config.slowCallNanos > 0;
-    if ((rampUp != RampUp.NONE && rampUp.isRunning()) || (timed && !evidence.isQuiet(now))) {
+    if ((rampUp != RampUp.NONE && rampUp.isRunning()) || (timed && !evidence.isQuiet(startedAt))) {
       return Stripes.NONE;
     }
-    int slot = evidence.begin(config, now);
+    int slot = evidence.begin(config, startedAt);
     if (config.countInFlight && slot != Stripes.NONE && config.scheduler != null) {
-      alarm.set(now + config.slowCallNanos + 1, now);
+      alarm.set(startedAt + config.slowCallNanos + 1, startedAt);
     }
     return slot;
   }
@@ -162,7 +162,7 @@ final class ClosedState extends BreakerState {
     evidence.reconfigured(now);
   }
 
-  /** The share of the calls that is admitted, in percent. */
+  @Override
   double admittedPercentage(long now) {
     return rampUp.percentage(now);
   }

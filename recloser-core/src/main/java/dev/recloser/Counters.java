@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a breaker counts in its whole life. Each number is added to atomically and never set back;
@@ -25,6 +26,7 @@ final class Counters {
   private static final int PROBES = REFUSED + REASONS.length;
   private static final int SELDOM = PROBES + OUTCOMES.length;
 
+  /** In place of counts that have not been made. */
   private static final AtomicLongArray NONE = new AtomicLongArray(SELDOM);
 
   private final AtomicLongArray counts = new AtomicLongArray(OFTEN);
@@ -32,7 +34,13 @@ final class Counters {
   /** What a breaker that has never opened does without; made under the lock, when it is needed. */
   private volatile AtomicLongArray seldom = NONE;
 
-  /** Counts calls that no {@link Stripes} have any more, or none that ever had. */
+  /** The times in the states as they were last told; guarded by this. */
+  private long @Nullable [] publishedNanos;
+
+  /**
+   * Counts admitted calls that are not counted by {@link Stripes}: they have never been there, have
+   * ended, or their state has passed. Less than zero if it has not passed after all.
+   */
   void admitted(long calls) {
     counts.getAndAdd(ADMITTED, calls);
   }
@@ -118,12 +126,26 @@ final class Counters {
     return ended;
   }
 
-  private void countSeldom(int index) {
-    AtomicLongArray present = seldom;
-    (present == NONE ? made() : present).getAndIncrement(index);
+  /**
+   * Lets no time go back that somebody has seen: a transition carries the reading that it was
+   * decided on, and who reads in between has seen the old state for a little longer.
+   *
+   * @param nanos the time in each state, by ordinal
+   */
+  synchronized long[] published(long[] nanos) {
+    for (int i = 0; i < nanos.length; i++) {
+      nanos[i] = Math.max(nanos[i], publishedNanos == null ? 0 : publishedNanos[i]);
+    }
+    publishedNanos = nanos.clone();
+    return nanos;
   }
 
-  private synchronized AtomicLongArray made() {
+  private void countSeldom(int index) {
+    AtomicLongArray present = seldom;
+    (present == NONE ? seldomMade() : present).getAndIncrement(index);
+  }
+
+  private synchronized AtomicLongArray seldomMade() {
     if (seldom == NONE) {
       seldom = new AtomicLongArray(SELDOM);
     }

@@ -27,6 +27,11 @@ final class DisabledState extends OperatorState {
   }
 
   @Override
+  double admittedPercentage(long now) {
+    return 100;
+  }
+
+  @Override
   RefusalReason refusal() {
     throw new AssertionError("a disabled breaker has refused a call");
   }

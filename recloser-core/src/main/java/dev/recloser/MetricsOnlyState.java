@@ -46,6 +46,11 @@ final class MetricsOnlyState extends OperatorState {
   }
 
   @Override
+  double admittedPercentage(long now) {
+    return 100;
+  }
+
+  @Override
   RefusalReason refusal() {
     throw new AssertionError("a breaker that is METRICS_ONLY has refused a call");
   }
