@@ -70,6 +70,7 @@ final class CountWindow extends Window {
     for (int index = from; index < to; index = (index | 63) + 1) {
       int word = index >> 6;
       boolean last = (to - 1) >> 6 == word;
+      // The places below "from" and those from "to" on; a shift takes its distance modulo 64.
       long kept = ~(-1L << index) | (last ? ~(-1L >>> -to) : 0);
       failed -= Long.bitCount(failedBits[word] & ~kept);
       slow -= Long.bitCount(slowBits[word] & ~kept);

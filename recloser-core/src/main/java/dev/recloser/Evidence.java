@@ -39,8 +39,8 @@ final class Evidence {
   // All guarded by this.
   private CircuitBreakerConfig shape;
 
-  /** The calls that found no slot in the stripes. */
-  private InFlight crowd = InFlight.NOBODY;
+  /** The timed calls that found no slot in the stripes. */
+  private InFlight listed = InFlight.NOBODY;
 
   private Window window;
   private long lastUse;
@@ -108,8 +108,8 @@ final class Evidence {
 
   private synchronized void list(BreakerPermit permit) {
     lastUse = permit.startedAt;
-    crowd = crowd == InFlight.NOBODY ? new InFlight() : crowd;
-    crowd.add(permit);
+    listed = listed == InFlight.NOBODY ? new InFlight() : listed;
+    listed.add(permit);
     long overdueAt = permit.startedAt + shape.slowCallNanos + 1;
     nextOverdueAt = earlier(nextOverdueAt, overdueAt);
     quietUntil = earlier(quietUntil, overdueAt);
@@ -218,7 +218,7 @@ final class Evidence {
     if (!shape.countInFlight) {
       return null;
     }
-    Long start = earliest(stripes.earliestInTime(), crowd.earliestInTime());
+    Long start = earliest(stripes.earliestInTime(), listed.earliestInTime());
     return start == null ? null : (Long) (start + shape.slowCallNanos + 1);
   }
 
@@ -301,7 +301,7 @@ final class Evidence {
   }
 
   private int overdue() {
-    return stripes.overdue() + crowd.overdue();
+    return stripes.overdue() + listed.overdue();
   }
 
   private void look(long now) {
@@ -327,9 +327,9 @@ final class Evidence {
     window.expire(now);
     slowest.expire(shape, now);
     if (shape.countInFlight && (looking || changed || !isQuiet(now))) {
-      crowd.advance(now, shape.slowCallNanos);
+      listed.advance(now, shape.slowCallNanos);
       stripes.markOverdue(now, shape.slowCallNanos);
-      Long start = earliest(stripes.earliestInTime(), crowd.earliestInTime());
+      Long start = earliest(stripes.earliestInTime(), listed.earliestInTime());
       nextOverdueAt = (start == null ? now : earlier(start, now)) + shape.slowCallNanos + 1;
     }
     if (rateReached() != null) {
@@ -371,7 +371,7 @@ final class Evidence {
 
   private void remove(BreakerPermit permit) {
     if (permit.slot == Stripes.NONE) {
-      crowd.remove(permit);
+      listed.remove(permit);
       return;
     }
     stripes.end(permit.slot);
@@ -401,7 +401,7 @@ final class Evidence {
     window = window.reshaped(config, now);
     stripes.forgetOverdue();
     stripes.takeEvery(config.windowCalls);
-    crowd.rewind();
+    listed.rewind();
   }
 
   private Findings currentFindings(long now) {
@@ -422,7 +422,7 @@ final class Evidence {
 
   /** The longest call, one still running past the limit included; null if none was timed. */
   private @Nullable Duration slowestCall(long now) {
-    Long start = earliest(stripes.earliestOverdue(), crowd.earliestOverdue());
+    Long start = earliest(stripes.earliestOverdue(), listed.earliestOverdue());
     long nanos = Math.max(slowest.nanos(), start == null ? -1 : now - start);
     return nanos < 0 ? null : Duration.ofNanos(nanos);
   }

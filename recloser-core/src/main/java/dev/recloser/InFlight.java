@@ -3,8 +3,8 @@ package dev.recloser;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timed calls of one state that have not ended, ordered by their start, and how many of them
- * are past the limit. Not thread-safe: {@link Evidence} guards it.
+ * The timed calls in flight that found no slot in the {@link Stripes}, ordered by their start, and
+ * how many of them are past the limit. Not thread-safe: {@link Evidence} guards it.
  *
  * <p>The list has two parts: at the old end the calls that are past the limit, which are counted,
  * and behind them the rest. Since the order is that of the starts, the border only ever moves

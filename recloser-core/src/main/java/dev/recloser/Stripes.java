@@ -33,9 +33,15 @@ import org.jspecify.annotations.Nullable;
  * <p>A slot is written by the call that has it, and by nobody else. It says {@link #NO_TIME} before
  * it is free for the next, so that who looks in between takes no old start for a new one.
  *
+ * <p>All else that a call does to its stripe is opaque, and none of it is relied on before the word
+ * says so: the start, the longest and the last use are written before the compare-and-set that ends
+ * the call, which publishes them to whoever then finds the success in the word. A start is written
+ * after its slot was claimed, and may be seen that much late; until then the slot says {@link
+ * #NO_TIME}. A word that was read so is only a guess, which the compare-and-set checks.
+ *
  * <p>There is one small stripe for as long as no two threads meet on it and its slots suffice. Then
- * there are as many as twice the processors, and more when calls in flight fill them. An array is
- * longer than two lines of the cache, so that no two words share one.
+ * there are at least twice as many as processors, and more when calls in flight fill them. Their
+ * arrays are longer than two lines of the cache, so that no two words share one.
  */
 final class Stripes {
   /** In place of a slot: there is none. */
@@ -61,14 +67,21 @@ final class Stripes {
   /** The number of those that need no slot. */
   private static final int UNTIMED = NUMBER;
 
-  private static final int CROWD =
+  /** How many there are when one does not do any more. */
+  private static final int STRIPES_WHEN_SHARED =
       Math.min(
           MAX_STRIPES,
           Math.max(4, Integer.highestOneBit(4 * Runtime.getRuntime().availableProcessors() - 1)));
 
   private static final long OCCUPIED = (1L << SLOTS) - 1;
   private static final long ONE_UNTIMED = 1L << (2 * SLOTS);
+
+  /**
+   * The highest bit of the untimed calls: it says that there are too many. Half of the range stays
+   * free for those who have added themselves and find that, so that they carry nothing over.
+   */
   private static final long MANY_UNTIMED = 1L << (3 * SLOTS - 1);
+
   private static final long ALL_UNTIMED = 2 * MANY_UNTIMED - ONE_UNTIMED;
   private static final long ONE_SUCCESS = 1L << (3 * SLOTS);
   private static final int MAX_SUCCESS_BITS = 19;
@@ -128,7 +141,7 @@ final class Stripes {
     long[][] all = stripes;
     int index = home(all.length);
     long word = (long) LONGS.getAndAdd(all[index], WORD, ONE_UNTIMED);
-    boolean begun = (word & (PASSED | MANY_UNTIMED)) == 0 || isRightAfterAll(all[index]);
+    boolean begun = (word & (PASSED | MANY_UNTIMED)) == 0 || isKeptAfterAll(all[index]);
     return begun ? (index << NUMBER_BITS) | UNTIMED : NONE;
   }
 
@@ -159,7 +172,7 @@ final class Stripes {
       if (LONGS.compareAndSet(stripe, WORD, word, word - own + ONE_SUCCESS)) {
         return true;
       }
-      grown(CROWD);
+      grown(STRIPES_WHEN_SHARED);
       word = (long) LONGS.getOpaque(stripe, WORD);
     }
     return false;
@@ -181,7 +194,7 @@ final class Stripes {
 
   /** Somebody was quicker, or there is no slot, or the state has passed. */
   private int beginElsewhere(int home, long startedAt) {
-    int wanted = CROWD;
+    int wanted = STRIPES_WHEN_SHARED;
     while (((long) LONGS.getOpaque(stripes[home], WORD) & PASSED) == 0) {
       long[][] all = grown(wanted);
       for (int i = 0; i < all.length; i++) {
@@ -200,13 +213,13 @@ final class Stripes {
   }
 
   /** Takes the call back, unless the state has been resumed by now. */
-  private boolean isRightAfterAll(long[] stripe) {
+  private boolean isKeptAfterAll(long[] stripe) {
     synchronized (lock) {
-      boolean right = ((long) LONGS.getVolatile(stripe, WORD) & (PASSED | MANY_UNTIMED)) == 0;
-      if (!right) {
+      boolean kept = ((long) LONGS.getVolatile(stripe, WORD) & (PASSED | MANY_UNTIMED)) == 0;
+      if (!kept) {
         var unused = (long) LONGS.getAndAdd(stripe, WORD, -ONE_UNTIMED);
       }
-      return right;
+      return kept;
     }
   }
 

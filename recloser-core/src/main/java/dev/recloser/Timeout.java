@@ -200,7 +200,7 @@ public final class Timeout extends Policy {
   @SuppressWarnings("NullAway") // A result is null where T says so.
   private <T extends @Nullable Object> T onThisThread(
       TimedThread call, Invocation<T> invocation, int inside) throws Throwable {
-    boolean unused = call.begin();
+    boolean unused = call.begin(); // True: nobody has it who could have stopped it by now.
     T result = null;
     Throwable thrown = null;
     try {
@@ -252,7 +252,7 @@ public final class Timeout extends Policy {
     return new DeadlineExceededException(name, now.writableStackTraceEnabled());
   }
 
-  /** Counts a call that has not, and gives its exception. */
+  /** Counts a call that has not ended in time, and gives its exception. */
   TimeoutExceededException timedOut(TimeLimit limit, @Nullable Throwable cause) {
     timedOut.increment();
     TimeoutExceededException exceeded = limit.exceeded(cause);

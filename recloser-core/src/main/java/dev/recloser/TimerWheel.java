@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Timers in the order of which nobody cares until they are due. Most are taken back long before
- * that, when their call has ended, so what counts is that adding and removing one is cheap: a few
- * links in a list, under a lock that other threads hardly ever want.
+ * Timers in the order of which nobody cares until they are due. Those of one call alone are mostly
+ * taken back long before that, when it has ended, so what counts is that adding and removing one is
+ * cheap: a few links in a list, under a lock that other threads hardly ever want.
  *
  * <p>It is a hashed wheel (Varghese and Lauck, 1987, scheme 6): time is divided into ticks of about
  * a millisecond, and a timer stands in the slot of its tick, that number modulo the size of the
