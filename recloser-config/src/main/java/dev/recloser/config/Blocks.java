@@ -137,12 +137,15 @@ final class Blocks<B, C> implements Part {
               String path = part + "." + name;
               Section settings = Section.of(path, block, problems);
               Block<B> present = blocks.get(name);
-              if (present != null) {
+              if (present != null && present.place().isInFileOf(block.place())) {
                 problems.addClash(path, present.place(), block);
               } else if (name.isBlank()) {
                 problems.addBlank(part + ".", block);
               } else {
-                blocks.put(name, Block.read(kind.keys(), path + ".", name, settings, reading));
+                blocks.merge(
+                    name,
+                    Block.read(kind.keys(), path + ".", name, settings, reading),
+                    Block::merged);
               }
             });
   }

@@ -51,9 +51,9 @@ public final class BreakerConfigs {
 
   private static BreakerConfigs of(
       Section root, Classes classes, Consumer<? super CircuitBreakerConfig.Builder> base) {
-    Reading reading = new Reading(classes);
+    Reading reading = new Reading(classes, new Placeholders(Placeholders::ofSystem));
     var breakers = new Blocks<>(PolicyKind.CIRCUIT_BREAKER, reading);
-    Layout.read(root, breakers, reading.problems());
+    Layout.read(root, breakers, reading);
     breakers.assemble(base);
     reading.problems().throwIfAny();
     return new BreakerConfigs(breakers.configs(), base, breakers.notes());

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Configurations of policies of all kinds and of the pipelines that they make up, read from YAML,
@@ -63,16 +64,16 @@ public final class PolicyConfigs {
   private final BreakerConfigs circuitBreakers;
   private final List<Note> notes;
 
-  private PolicyConfigs(Section root, Classes classes, Consumer<? super Base> settings) {
+  private PolicyConfigs(List<Section> roots, Classes classes, Consumer<? super Base> settings) {
     Base base = new Base();
     settings.accept(base);
-    Reading reading = new Reading(classes);
+    Reading reading = new Reading(classes, new Placeholders(base.placeholders));
     List<Blocks<?, ?>> kinds =
         PolicyKind.ALL.stream()
             .<Blocks<?, ?>>map(kind -> new Blocks<>(kind, reading.withOwnNotes()))
             .toList();
     PipelineBlocks plans = new PipelineBlocks(kinds, reading.withOwnNotes());
-    Layout.read(root, partsOf(kinds, plans), reading.problems());
+    Layout.read(roots, partsOf(kinds, plans), reading);
     plans.plan();
     kinds.forEach(each -> assemble(each, base));
     plans.judge();
@@ -109,8 +110,24 @@ public final class PolicyConfigs {
    */
   public static PolicyConfigs load(Path file, Consumer<? super Base> base) {
     Objects.requireNonNull(base, "base");
+    return load(List.of(file), base);
+  }
+
+  /**
+   * Reads files as {@link #load(Path)} does, as if they were one. What a later file says about a
+   * policy or a template is added to what the earlier ones say; a setting, a list or a pipeline
+   * that both have is that of the later one.
+   *
+   * @param files at least one
+   * @param base sets what holds where no file sets it
+   * @throws InvalidConfigurationFileException when one cannot be read or anything in them is wrong;
+   *     lists it all
+   * @throws IllegalArgumentException when there is no file
+   */
+  public static PolicyConfigs load(List<Path> files, Consumer<? super Base> base) {
+    Objects.requireNonNull(base, "base");
     return new PolicyConfigs(
-        TextFile.section(file, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
+        TextFile.sections(files, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
   }
 
   /**
@@ -125,7 +142,7 @@ public final class PolicyConfigs {
   public static PolicyConfigs loadWithoutClasses(Path file, Consumer<? super Base> base) {
     Objects.requireNonNull(base, "base");
     return new PolicyConfigs(
-        TextFile.section(file, Layout.POLICIES_EXPECTED), Classes.ABSENT, base);
+        TextFile.sections(List.of(file), Layout.POLICIES_EXPECTED), Classes.ABSENT, base);
   }
 
   /**
@@ -150,7 +167,7 @@ public final class PolicyConfigs {
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
     return new PolicyConfigs(
-        YamlSource.read(source, text, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
+        List.of(YamlSource.read(source, text, Layout.POLICIES_EXPECTED)), Classes.LOADED, base);
   }
 
   /**
@@ -175,7 +192,7 @@ public final class PolicyConfigs {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(PropertiesSource.read(source, text), Classes.LOADED, base);
+    return new PolicyConfigs(List.of(PropertiesSource.read(source, text)), Classes.LOADED, base);
   }
 
   /**
@@ -198,7 +215,7 @@ public final class PolicyConfigs {
   public static PolicyConfigs fromMap(Map<String, ?> settings, Consumer<? super Base> base) {
     Objects.requireNonNull(settings, "settings");
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(MapSource.read(settings), Classes.LOADED, base);
+    return new PolicyConfigs(List.of(MapSource.read(settings)), Classes.LOADED, base);
   }
 
   /**
@@ -328,6 +345,8 @@ public final class PolicyConfigs {
     /** By kind, each of what the settings of that kind are made on. */
     private final Map<PolicyKind<?, ?>, Consumer<?>> settings = new HashMap<>();
 
+    private Function<? super String, @Nullable String> placeholders = Placeholders::ofSystem;
+
     private Base() {}
 
     /** Sets what holds for circuit breakers. Default: nothing. */
@@ -368,6 +387,19 @@ public final class PolicyConfigs {
     /** Sets what holds for timeouts. Default: nothing. */
     public Base timeout(Consumer<? super TimeoutConfig.Builder> settings) {
       return add(PolicyKind.TIMEOUT, settings);
+    }
+
+    /**
+     * Sets what the placeholder {@code ${name}} stands for, a property of a framework for example.
+     * Default: the system property, else the environment variable of that name, which may be
+     * written as shells do: {@code INVENTORY_WAIT} for {@code inventory.wait}.
+     *
+     * @param variables the value of a name, null where there is none; called once for each
+     *     placeholder
+     */
+    public Base placeholders(Function<? super String, @Nullable String> variables) {
+      placeholders = Objects.requireNonNull(variables, "variables");
+      return this;
     }
 
     /** Sets the ticker that policies of all kinds read. Default: {@link Ticker#system()}. */

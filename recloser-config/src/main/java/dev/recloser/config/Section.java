@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Values by key, in the order in which they were written. Filled by one reader, then only read. */
 final class Section implements Value {
@@ -78,6 +79,36 @@ final class Section implements Value {
   /** Adds the values of another section under keys that this one does not have. */
   void addMissing(Section other) {
     other.entries.forEach(entries::putIfAbsent);
+  }
+
+  /**
+   * Replaces what stands under any of its keys, at any depth. Returns itself.
+   *
+   * @param path of this section, for the messages; empty or with a dot at the end
+   * @param problems told of placeholders that stand for nothing; null if they may
+   */
+  Section resolve(Placeholders placeholders, String path, @Nullable Problems problems) {
+    entries.replaceAll((key, value) -> resolve(placeholders, path + key, value, problems));
+    return this;
+  }
+
+  private static Value resolve(
+      Placeholders placeholders, String key, Value value, @Nullable Problems problems) {
+    if (value instanceof Section section) {
+      return section.resolve(placeholders, key + ".", problems);
+    } else if (value instanceof Value.Items items) {
+      List<Value> values = new ArrayList<>();
+      for (Value item : items.values()) {
+        values.add(resolve(placeholders, key + "[" + values.size() + "]", item, problems));
+      }
+      return new Value.Items(items.place(), values);
+    }
+    Value.Scalar resolved = placeholders.resolve((Value.Scalar) value);
+    if (problems != null && resolved.isUnresolved()) {
+      String shown = resolved.shown();
+      problems.add(resolved.place(), key, shown, Placeholders.expected(shown));
+    }
+    return resolved;
   }
 
   /** The values by key. */

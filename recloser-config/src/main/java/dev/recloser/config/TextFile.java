@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** Reads a file as text, and says what it is instead when it is none. */
 final class TextFile {
@@ -29,6 +32,24 @@ final class TextFile {
     return name.toLowerCase(Locale.ROOT).endsWith(".properties")
         ? PropertiesSource.read(name, text)
         : YamlSource.read(name, text, expected);
+  }
+
+  /**
+   * Reads files, each once.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  static List<Section> sections(List<Path> paths, String expected) {
+    if (paths.isEmpty()) {
+      throw new IllegalArgumentException("files: none (expected: at least one)");
+    }
+    Set<Path> seen = new HashSet<>();
+    for (Path path : paths) {
+      if (!seen.add(path.toAbsolutePath().normalize())) {
+        throw Problems.fatal(new Place(path.toString(), 0), "given twice", "each file once");
+      }
+    }
+    return paths.stream().map(path -> section(path, expected)).toList();
   }
 
   private static String read(Path path) {

@@ -1,0 +1,101 @@
+package dev.recloser.config;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts values in place of {@code ${name}} and {@code ${name:default}}, in which a default may have
+ * placeholders of its own. What is put in is not looked at again, so a value cannot ask for
+ * another.
+ */
+final class Placeholders {
+  private static final String OPEN = "${";
+
+  private final Function<? super String, @Nullable String> variables;
+
+  /**
+   * Creates one.
+   *
+   * @param variables the value of a name; null if there is none
+   */
+  Placeholders(Function<? super String, @Nullable String> variables) {
+    this.variables = variables;
+  }
+
+  /**
+   * Looks first for a system property, then for an environment variable of the name, then for one
+   * of the name as shells can write it: {@code INVENTORY_WAIT} for {@code inventory.wait}.
+   */
+  static @Nullable String ofSystem(String name) {
+    return of(name, System.getProperties(), System.getenv());
+  }
+
+  static @Nullable String of(String name, Properties properties, Map<String, String> environment) {
+    String property = properties.getProperty(name);
+    if (property != null) {
+      return property;
+    }
+    String exact = environment.get(name);
+    return exact != null ? exact : environment.get(asInShells(name));
+  }
+
+  /** What to write where a placeholder stands for nothing. */
+  static String expected(String written) {
+    String name = written.replaceAll(".*?\\$\\{([^}:]*).*", "$1").strip();
+    String example = name.isEmpty() ? "NAME" : name;
+    return "a system property or an environment variable of this name, or a default as in ${"
+        + example
+        + ":...}";
+  }
+
+  /** The value with all its placeholders replaced. */
+  Value.Scalar resolve(Value.Scalar written) {
+    String text = written.text();
+    return text == null || !text.contains(OPEN)
+        ? written
+        : new Value.Scalar(written.place(), resolve(text), text);
+  }
+
+  /** Null if a placeholder stands for nothing. */
+  private @Nullable String resolve(String text) {
+    StringBuilder resolved = new StringBuilder();
+    int end = 0;
+    for (int open = text.indexOf(OPEN); open >= 0; open = text.indexOf(OPEN, end)) {
+      int close = closing(text, open);
+      String value = close < 0 ? null : valueOf(text.substring(open + OPEN.length(), close));
+      if (value == null) {
+        return null;
+      }
+      resolved.append(text, end, open).append(value);
+      end = close + 1;
+    }
+    return resolved.append(text, end, text.length()).toString();
+  }
+
+  private @Nullable String valueOf(String inside) {
+    int colon = inside.indexOf(':');
+    String name = (colon < 0 ? inside : inside.substring(0, colon)).strip();
+    String value = name.isEmpty() ? null : variables.apply(name);
+    return value != null || colon < 0 ? value : resolve(inside.substring(colon + 1));
+  }
+
+  /** Where the placeholder that opens here closes; -1 if it does not. */
+  private static int closing(String text, int open) {
+    int depth = 0;
+    for (int i = open; i < text.length(); i++) {
+      if (text.startsWith(OPEN, i)) {
+        depth++;
+      } else if (text.charAt(i) == '}' && --depth == 0) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static String asInShells(String name) {
+    return name.replaceAll("[.\\[]", "_").replaceAll("[-\\]]", "").toUpperCase(Locale.ROOT);
+  }
+}
