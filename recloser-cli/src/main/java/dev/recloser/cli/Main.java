@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     scope = ScopeType.INHERIT,
-    subcommands = {ReplayCommand.class, DemoCommand.class})
+    subcommands = {ReplayCommand.class, SchemaCommand.class, DemoCommand.class})
 public final class Main implements Runnable {
   @Spec
   @SuppressWarnings("NullAway.Init") // by picocli

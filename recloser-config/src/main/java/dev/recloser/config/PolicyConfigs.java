@@ -1,5 +1,7 @@
 package dev.recloser.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.recloser.BulkheadConfig;
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.HedgeConfig;
@@ -11,6 +13,9 @@ import dev.recloser.Ticker;
 import dev.recloser.TimeoutConfig;
 import dev.recloser.config.BreakerConfigs.Note;
 import dev.recloser.config.Reading.Classes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -216,6 +221,18 @@ public final class PolicyConfigs {
     Objects.requireNonNull(settings, "settings");
     Objects.requireNonNull(base, "base");
     return new PolicyConfigs(List.of(MapSource.read(settings)), Classes.LOADED, base);
+  }
+
+  /**
+   * The JSON Schema of the files, by which editors complete and check them. It promises a little
+   * less than is read: keys in camel case or kebab case, numbers without quotes.
+   */
+  public static String jsonSchema() {
+    try (InputStream in = PolicyConfigs.class.getResourceAsStream("recloser.schema.json")) {
+      return new String(Objects.requireNonNull(in, "schema").readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // It is in the same jar as this class.
+    }
   }
 
   /**
