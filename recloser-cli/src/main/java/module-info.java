@@ -8,6 +8,7 @@ module dev.recloser.cli {
   requires jdk.httpserver;
   requires java.net.http;
   requires static org.jspecify;
+  requires tools.jackson.core;
 
   opens dev.recloser.cli to
       dev.recloser,

@@ -40,6 +40,7 @@ final class BreakerKeys {
                       + " where the type is TIME_BASED.")
               .rule("S9")
               .elsewhere("whole seconds in a time window")
+              .alias("ringBufferSizeInClosedState")
               .judgedBy("slidingWindowType"),
           setting(
                   "slidingWindowSlices",
@@ -145,6 +146,7 @@ final class BreakerKeys {
                   COUNT,
                   CircuitBreakerConfig.Builder::permittedNumberOfCallsInHalfOpenState,
                   "How many probes a half-open breaker admits.")
+              .alias("ringBufferSizeInHalfOpenState")
               .rule("S13"),
           setting(
                   "halfOpenRule",

@@ -27,20 +27,24 @@ final class Layout {
   private final Reading reading;
   private final Problems problems;
 
-  private Layout(List<? extends Part> parts, Reading reading) {
+  /** Whether paths begin within the only kind of policy there is. */
+  private final boolean ofOneKind;
+
+  private Layout(List<? extends Part> parts, boolean ofOneKind, Reading reading) {
     this.parts = parts;
+    this.ofOneKind = ofOneKind;
     this.reading = reading;
     problems = reading.problems();
   }
 
   /** Reads circuit breakers, by their names or as a bare block. */
-  static void read(Section root, Blocks<?, ?> breakers, Reading reading) {
+  static void read(Section root, Blocks<?, ?> breakers, Silenced silenced, Reading reading) {
+    Layout layout = new Layout(List.of(breakers, silenced), /* ofOneKind= */ true, reading);
     if (isRooted(root)) {
-      Layout layout = new Layout(List.of(breakers), reading);
       layout.readRoots(root);
       layout.reportNothing(root, "no circuit breaker", EXPECTED);
     } else if (isBareBlock(root, breakers)) {
-      breakers.readBare((Section) reading.resolved("", root));
+      layout.readBare(root, breakers, silenced);
     } else {
       String found = root.entries().isEmpty() ? "empty" : "no circuit breaker";
       reading.problems().addNothing(root.place(), found, EXPECTED);
@@ -53,19 +57,53 @@ final class Layout {
    * @param roots those of the sources; what a later one gives replaces what earlier ones do
    */
   static void read(List<Section> roots, List<? extends Part> parts, Reading reading) {
-    Layout layout = new Layout(parts, reading);
-    for (Section root : roots) {
-      if (isRooted(root)) {
-        layout.readRoots(root);
-      } else {
-        layout.reportRootless(root);
-      }
-    }
+    Layout layout = new Layout(parts, /* ofOneKind= */ false, reading);
+    roots.forEach(layout::readSource);
     layout.reportNothing(roots.get(0), "no policy", POLICIES_EXPECTED);
   }
 
+  /** Reads all parts, and sources that are the settings of one circuit breaker. */
+  static void readAny(
+      List<Section> roots,
+      List<? extends Part> parts,
+      Blocks<?, ?> breakers,
+      Silenced silenced,
+      Reading reading) {
+    Layout layout = new Layout(parts, /* ofOneKind= */ false, reading);
+    boolean anyBare = false;
+    for (Section root : roots) {
+      if (isBareBlock(root, breakers)) {
+        layout.readBare(root, breakers, silenced);
+        anyBare = true;
+      } else {
+        layout.readSource(root);
+      }
+    }
+    if (!anyBare) {
+      layout.reportNothing(roots.get(0), "no policy", POLICIES_EXPECTED);
+    }
+  }
+
+  private void readSource(Section root) {
+    if (isRooted(root)) {
+      readRoots(root);
+    } else {
+      reportRootless(root);
+    }
+  }
+
+  /** A block without a root has no other place for what it wants silenced. */
+  private void readBare(Section root, Blocks<?, ?> breakers, Silenced silenced) {
+    Section block = (Section) reading.resolved("", root);
+    Value lint = block.entries().remove(Silenced.SECTION);
+    if (lint != null) {
+      silenced.read(Silenced.SECTION, Silenced.SECTION + ".", lint);
+    }
+    breakers.readBare(block);
+  }
+
   /** Whether a source is the settings of one circuit breaker. */
-  static boolean isBareBlock(Section root, Blocks<?, ?> breakers) {
+  private static boolean isBareBlock(Section root, Blocks<?, ?> breakers) {
     return !isRooted(root)
         && root.entries().entrySet().stream().anyMatch(entry -> isOfBareBlock(breakers, entry));
   }
@@ -105,7 +143,7 @@ final class Layout {
   private void readRooted(String root, String key, Value value) {
     for (Part part : parts) {
       if (isNameOf(part, key)) {
-        String path = parts.size() == 1 ? "" : key + ".";
+        String path = ofOneKind && !key.equals(Silenced.SECTION) ? "" : key + ".";
         part.read(key, path, reading.resolved(path, value));
         return;
       }

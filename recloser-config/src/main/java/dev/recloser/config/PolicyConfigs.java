@@ -69,7 +69,23 @@ public final class PolicyConfigs {
   private final BreakerConfigs circuitBreakers;
   private final List<Note> notes;
 
+  /** Those that are not warnings of pipelines. */
+  private final List<Note> notesOfKeys;
+
+  private final List<Guard> guards;
+  private final Silenced silenced;
+
   private PolicyConfigs(List<Section> roots, Classes classes, Consumer<? super Base> settings) {
+    this(roots, classes, /* bareToo= */ false, settings);
+  }
+
+  /**
+   * Reads sources.
+   *
+   * @param bareToo whether one may be the settings of one circuit breaker
+   */
+  private PolicyConfigs(
+      List<Section> roots, Classes classes, boolean bareToo, Consumer<? super Base> settings) {
     Base base = new Base();
     settings.accept(base);
     Reading reading = new Reading(classes, new Placeholders(base.placeholders));
@@ -78,7 +94,13 @@ public final class PolicyConfigs {
             .<Blocks<?, ?>>map(kind -> new Blocks<>(kind, reading.withOwnNotes()))
             .toList();
     PipelineBlocks plans = new PipelineBlocks(kinds, reading.withOwnNotes());
-    Layout.read(roots, partsOf(kinds, plans), reading);
+    silenced = new Silenced(reading.problems());
+    List<Part> parts = partsOf(kinds, plans, silenced);
+    if (bareToo) {
+      Layout.readAny(roots, parts, breakersOf(kinds), silenced, reading);
+    } else {
+      Layout.read(roots, parts, reading);
+    }
     plans.plan();
     kinds.forEach(each -> assemble(each, base));
     plans.judge();
@@ -86,12 +108,15 @@ public final class PolicyConfigs {
 
     kinds.forEach(each -> configs.put(each.kind(), each.configs()));
     pipelines = plans.plans();
+    notesOfKeys = kinds.stream().flatMap(each -> each.notes().stream()).toList();
+    notes = inOrder(notesOfKeys, plans);
+    guards = Guards.of(kinds, pipelines);
     circuitBreakers =
         new BreakerConfigs(
             named(PolicyKind.CIRCUIT_BREAKER),
             base.of(PolicyKind.CIRCUIT_BREAKER),
-            notesOfBreakers(kinds));
-    notes = inOrder(kinds, plans);
+            breakersOf(kinds).notes(),
+            this::findings);
   }
 
   /**
@@ -148,6 +173,15 @@ public final class PolicyConfigs {
     Objects.requireNonNull(base, "base");
     return new PolicyConfigs(
         TextFile.sections(List.of(file), Layout.POLICIES_EXPECTED), Classes.ABSENT, base);
+  }
+
+  /** Reads files to be looked at, of which one may be the settings of one circuit breaker. */
+  static PolicyConfigs forLint(List<Path> files) {
+    return new PolicyConfigs(
+        TextFile.sections(files, Layout.POLICIES_EXPECTED),
+        Classes.ABSENT,
+        /* bareToo= */ true,
+        base -> {});
   }
 
   /**
@@ -292,8 +326,27 @@ public final class PolicyConfigs {
     return notes;
   }
 
+  /**
+   * Known mistakes in what was read, by file and line, as {@link Lint} finds them where nothing is
+   * known of the calls. Those that are not silenced are logged once when policies are made.
+   */
+  public List<Finding> findings() {
+    return findings(Workload.unknown());
+  }
+
+  /**
+   * Known mistakes in what was read, by file and line.
+   *
+   * @param workload what is known of the calls
+   */
+  public List<Finding> findings(Workload workload) {
+    return Lint.check(
+        new Scene(guards, Objects.requireNonNull(workload, "workload")), notesOfKeys, silenced);
+  }
+
   /** Makes the policies, one for each kind and name, and what hands them and the pipelines out. */
   public ConfiguredPolicies policies() {
+    FindingLog.log(findings());
     return new ConfiguredPolicies(this);
   }
 
@@ -309,7 +362,7 @@ public final class PolicyConfigs {
    *     these configurations; nothing is changed then
    */
   public List<Policy> applyTo(ConfiguredPolicies policies) {
-    return policies.change(this);
+    return policies.change(this).changed();
   }
 
   /** Those of a kind. */
@@ -328,9 +381,11 @@ public final class PolicyConfigs {
     return Collections.unmodifiableMap(all);
   }
 
-  private static List<Part> partsOf(List<Blocks<?, ?>> kinds, PipelineBlocks plans) {
+  private static List<Part> partsOf(
+      List<Blocks<?, ?>> kinds, PipelineBlocks plans, Silenced silenced) {
     List<Part> parts = new ArrayList<>(kinds);
     parts.add(plans);
+    parts.add(silenced);
     return parts;
   }
 
@@ -338,16 +393,15 @@ public final class PolicyConfigs {
     blocks.assemble(base.of(blocks.kind()));
   }
 
-  private static List<Note> notesOfBreakers(List<Blocks<?, ?>> kinds) {
+  private static Blocks<?, ?> breakersOf(List<Blocks<?, ?>> kinds) {
     return kinds.stream()
         .filter(each -> each.kind() == PolicyKind.CIRCUIT_BREAKER)
-        .flatMap(each -> each.notes().stream())
-        .toList();
+        .findFirst()
+        .orElseThrow();
   }
 
-  private static List<Note> inOrder(List<Blocks<?, ?>> kinds, PipelineBlocks plans) {
-    List<Note> all = new ArrayList<>();
-    kinds.forEach(each -> all.addAll(each.notes()));
+  private static List<Note> inOrder(List<Note> ofKeys, PipelineBlocks plans) {
+    List<Note> all = new ArrayList<>(ofKeys);
     all.addAll(plans.notes());
     all.sort(Comparator.comparingInt(Note::line));
     return List.copyOf(all);

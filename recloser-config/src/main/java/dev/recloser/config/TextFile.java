@@ -57,8 +57,8 @@ final class TextFile {
     if (Files.isDirectory(path)) {
       throw Problems.fatal(place, "a directory", EXPECTED);
     }
-    try (InputStream in = Files.newInputStream(path)) {
-      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+    try {
+      byte[] bytes = bytes(path);
       if (bytes.length > MAX_BYTES) {
         throw Problems.fatal(place, "more than 10 MB", EXPECTED);
       }
@@ -67,6 +67,13 @@ final class TextFile {
       throw Problems.fatal(place, "no such file", EXPECTED);
     } catch (IOException e) {
       throw Problems.fatal(place, "cannot be read: " + e, EXPECTED);
+    }
+  }
+
+  /** What is in a file; of one that is too large, a little more than may be. */
+  static byte[] bytes(Path path) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      return in.readNBytes(MAX_BYTES + 1);
     }
   }
 

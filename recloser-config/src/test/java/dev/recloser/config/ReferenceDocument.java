@@ -18,9 +18,18 @@ final class ReferenceDocument {
 
   private ReferenceDocument() {}
 
-  static String markdown() {
+  static String keys() {
     StringBuilder text = new StringBuilder();
     PolicyKind.ALL.forEach(kind -> text.append(section(kind)));
+    return text.toString();
+  }
+
+  static String rules() {
+    StringBuilder text = new StringBuilder("| rule | severity | mistake |\n| --- | --- | --- |\n");
+    for (Lint.Rule rule : Lint.rules()) {
+      text.append(
+          "| `%s` | %s | %s |\n".formatted(rule.id(), rule.severity().text(), rule.about()));
+    }
     return text.toString();
   }
 
@@ -79,12 +88,11 @@ final class ReferenceDocument {
 
   private static String elsewhere(Key.Setting<?, ?> key) {
     String elsewhere = key.background().elsewhere();
-    String aliases =
-        key.aliases().isEmpty() ? "" : "also `" + key.aliases().iterator().next() + "`";
+    String alias = key.aliases().isEmpty() ? "" : "also `" + key.aliases().iterator().next() + "`";
     if (elsewhere.isEmpty()) {
-      return aliases.isEmpty() ? "the same" : aliases;
+      return alias.isEmpty() ? "the same" : alias;
     }
-    return elsewhere;
+    return alias.isEmpty() ? elsewhere : elsewhere + "; " + alias;
   }
 
   private static String page(PolicyKind<?, ?> kind) {

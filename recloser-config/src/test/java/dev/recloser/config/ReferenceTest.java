@@ -34,9 +34,6 @@ final class ReferenceTest {
   private static final Path SCHEMA =
       Path.of("src/main/resources/dev/recloser/config/recloser.schema.json");
 
-  private static final String BEGIN = "<!-- keys, written by ReferenceTest -->\n";
-  private static final String END = "<!-- end of keys -->";
-
   private static final Pattern YAML = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
 
   private final Schema schema =
@@ -44,11 +41,10 @@ final class ReferenceTest {
           .getSchema(PolicyConfigs.jsonSchema(), InputFormat.JSON);
 
   @Test
-  void the_page_lists_the_keys() throws IOException {
+  void the_page_lists_the_keys_and_the_rules() throws IOException {
     String page = Files.readString(PAGE).replace("\r\n", "\n");
-    int begin = page.indexOf(BEGIN) + BEGIN.length();
-    int end = page.indexOf(END);
-    String written = page.substring(0, begin) + ReferenceDocument.markdown() + page.substring(end);
+    String written = with(page, "keys", ReferenceDocument.keys());
+    written = with(written, "rules", ReferenceDocument.rules());
     if (Boolean.getBoolean("reference.write")) {
       Files.writeString(PAGE, written);
       page = written;
@@ -151,6 +147,15 @@ final class ReferenceTest {
 
   private static String quoted(String setting) {
     return setting.replaceAll(": ([$].*)", ": \"$1\"").replaceAll(": (j.*, .*)", ": \"$1\"");
+  }
+
+  /** The page with this text between the two comments of a name. */
+  private static String with(String page, String name, String text) {
+    String begin = "<!-- " + name + ", written by ReferenceTest -->\n";
+    String end = "<!-- end of " + name + " -->";
+    assertThat(page).contains(begin, end);
+    int start = page.indexOf(begin) + begin.length();
+    return page.substring(0, start) + text + page.substring(page.indexOf(end));
   }
 
   private List<Error> errors(String yaml) {

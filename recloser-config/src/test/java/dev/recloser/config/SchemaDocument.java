@@ -47,6 +47,9 @@ final class SchemaDocument {
     addPipelines();
     sections.put(Section.PIPELINES, reference(Section.PIPELINES));
     dotted.put("^recloser[.]pipelines$", reference(Section.PIPELINES));
+    addLint();
+    sections.put(Silenced.SECTION, reference(Silenced.SECTION));
+    dotted.put("^recloser[.]lint$", reference(Silenced.SECTION));
     definitions.put("policies", ordered("type", "object", "properties", sections));
 
     Map<String, Object> root = new LinkedHashMap<>();
@@ -150,9 +153,20 @@ final class SchemaDocument {
     }
     definitions.computeIfAbsent(
         form.name(),
-        absent ->
-            ordered("anyOf", List.of(new TreeMap<>(form.schema()), reference("placeholder"))));
+        absent -> ordered("anyOf", List.of(sorted(form.schema()), reference("placeholder"))));
     return reference(form.name());
+  }
+
+  /** Forms say nothing of an order, and the document is to be the same each time. */
+  private static Object sorted(Object value) {
+    if (value instanceof Map<?, ?> map) {
+      Map<String, Object> sorted = new TreeMap<>();
+      map.forEach((key, each) -> sorted.put((String) key, sorted(each)));
+      return sorted;
+    }
+    return value instanceof List<?> list
+        ? list.stream().map(SchemaDocument::sorted).toList()
+        : value;
   }
 
   private static String anyCase(List<?> names) {
@@ -201,6 +215,22 @@ final class SchemaDocument {
             List.of(policies, closed(ordered("policies", policies, "warnings", warnings))));
     definitions.put(
         Section.PIPELINES, nullable(ordered("type", "object", "additionalProperties", pipeline)));
+  }
+
+  private void addLint() {
+    Map<String, Object> rules = new LinkedHashMap<>();
+    for (Lint.Rule rule : Lint.rules()) {
+      Map<String, Object> reason =
+          ordered(
+              "description",
+              "Why this shall be as it is, for all or by name. " + rule.about(),
+              "anyOf",
+              List.of(
+                  ordered("type", "string", "minLength", 1),
+                  ordered("type", "object", "additionalProperties", ordered("type", "string"))));
+      rules.put(rule.id(), reason);
+    }
+    definitions.put(Silenced.SECTION, closed(ordered("silenced", closed(rules))));
   }
 
   private static Map<String, Object> closed(Map<String, Object> properties) {
