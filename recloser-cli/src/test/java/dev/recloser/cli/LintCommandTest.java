@@ -7,12 +7,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 final class LintCommandTest {
   private final StringWriter out = new StringWriter();
@@ -163,33 +159,6 @@ final class LintCommandTest {
                 + "\"retry.instances.x.retryBudgetPercentage\"}]}],\"suppressions\":[{\"kind\":"
                 + "\"inSource\",\"justification\":\"they are few\"}]}]}]}"
                 + System.lineSeparator());
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "--pool 0 FILE | --pool: 0 (expected: at least 1)",
-        "--pool 1.5 FILE | Invalid value for option '--pool': '1.5' is not an int",
-        "--calls-per-second -1 --p99 0 FILE | --calls-per-second: -1.0 (expected: more than 0); --p99: PT0S (expected: more than zero)",
-        "--error-rate 120 FILE | --error-rate: 120.0 (expected: 0 to 100)",
-        "--replicas many FILE | Invalid value for option '--replicas': 'many' is not an int",
-        "--format xml FILE | Invalid value for option '--format': expected one of [TEXT, JSON, SARIF] (case-insensitive) but was 'xml'",
-        "absent.yml | absent.yml: no such file (expected: a file of YAML or properties)",
-        ". | .: a directory (expected: a file of YAML or properties)",
-        "absent.yml . | absent.yml: no such file; .: a directory (expected: a file of YAML or properties)",
-        "--pool 3 | Missing required parameter: 'FILE'"
-      })
-  void wrong_arguments_are_told_and_nothing_is_looked_at(String arguments, String message)
-      throws IOException {
-    Path file = write("x.yml", "slidingWindowSize: 20");
-    List<String> args = new ArrayList<>(List.of("lint"));
-    args.addAll(List.of(arguments.replace("FILE", file.toString()).split(" ", -1)));
-
-    assertThat(run(args.toArray(String[]::new))).isEqualTo(2);
-
-    assertThat(err.toString()).startsWith("recloser lint: " + message);
-    assertThat(out.toString()).isEmpty();
   }
 
   private int run(String... arguments) {

@@ -5,12 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 final class OccupancyCommandTest {
   private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
 
   @Test
   void the_arithmetic_is_that_of_the_worked_example() {
@@ -62,32 +59,9 @@ final class OccupancyCommandTest {
     assertThat(out.toString()).contains("with a timeout, 200 ms", "20 of 50 busy");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "--rate 0 --latency 1 --pool 1 | --rate: 0.0 (expected: more than 0)",
-        "--rate NaN --latency 1 --pool 1 | --rate: NaN (expected: more than 0)",
-        "--rate 1 --latency 0 --pool 1 | --latency: 0.0 (expected: milliseconds, more than 0 and at most a day)",
-        "--rate 1 --latency NaN --pool 1 | --latency: NaN (expected: milliseconds, more than 0 and at most a day)",
-        "--rate 1 --latency 1 --pool 0 | --pool: 0 (expected: at least 1)",
-        "--rate 1 --latency 1 --pool 1 --slow -5 | --slow: -5.0 (expected: milliseconds, more than 0 and at most a day)",
-        "--rate 1 --latency 1 --pool 1 --timeout 1e12 | --timeout: 1.0E12 (expected: milliseconds, more than 0 and at most a day)",
-        "--rate -1 --latency 1 --pool -1 | --rate: -1.0 (expected: more than 0); --pool: -1 (expected: at least 1)",
-        "--rate x --latency 1 --pool 1 | Invalid value for option '--rate': 'x' is not a double",
-        "--latency 1 --pool 1 | Missing required option: '--rate=N'"
-      })
-  void a_number_that_cannot_be_is_refused(String arguments, String message) {
-    assertThat(run(arguments)).isEqualTo(2);
-
-    assertThat(err.toString()).startsWith("recloser occupancy: " + message);
-    assertThat(out.toString()).isEmpty();
-  }
-
   private int run(String arguments) {
     return Main.commandLine()
         .setOut(new PrintWriter(out))
-        .setErr(new PrintWriter(err))
         .execute(("occupancy " + arguments).split(" ", -1));
   }
 }

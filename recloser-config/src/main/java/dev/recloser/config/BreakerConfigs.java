@@ -56,7 +56,7 @@ public final class BreakerConfigs {
 
   private static BreakerConfigs of(
       Section root, Classes classes, Consumer<? super CircuitBreakerConfig.Builder> base) {
-    Reading reading = new Reading(classes, new Placeholders(Placeholders::ofSystem));
+    Reading reading = new Reading(classes, Placeholders.of(Placeholders::ofSystem, classes));
     var breakers = new Blocks<>(PolicyKind.CIRCUIT_BREAKER, reading);
     Silenced silenced = new Silenced(reading.problems());
     Layout.read(root, breakers, silenced, reading);

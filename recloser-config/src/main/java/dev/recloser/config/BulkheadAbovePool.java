@@ -22,8 +22,8 @@ final class BulkheadAbovePool extends Check {
             this,
             bulkhead,
             "maxConcurrentCalls",
-            "one dependency may take all %d workers".formatted(pool),
-            "the bulkhead lets %d calls run at once".formatted(calls),
+            "one dependency may take all %s workers".formatted(pool),
+            "the bulkhead lets %s calls run at once".formatted(calls),
             "write a part of the pool, a little more than calls a second times seconds a call");
       }
     }

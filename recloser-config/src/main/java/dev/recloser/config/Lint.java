@@ -117,17 +117,18 @@ public final class Lint {
     return rules().stream().map(Rule::id).toList();
   }
 
-  /** A note as a finding. */
+  /** A note as a finding; it says what is done, and after a semicolon what to do. */
   private static void addNote(BreakerConfigs.Note note, Findings findings) {
+    int end = note.advice().indexOf("; ");
     findings.add(
         NO_EFFECT.id(),
         NO_EFFECT.severity(),
         /* name= */ "",
         new Place(note.file(), note.line()),
         note.key(),
-        "the file says more than is done",
+        end < 0 ? note.advice() : note.advice().substring(0, end),
         /* reason= */ "",
-        note.advice());
+        end < 0 ? "leave it out" : note.advice().substring(end + 2));
   }
 
   private static Finding invalid(Problem problem) {

@@ -31,9 +31,9 @@ final class MinimumOutOfReach extends BreakerCheck {
           this,
           breaker,
           "minimumNumberOfCalls",
-          "the breaker never opens: its window of %s holds about %s calls, and no rate is believed below %d"
+          "the breaker never opens: its window of %s holds about %s calls, and no rate is believed below %s"
               .formatted(Told.time(window), Told.number(calls), minimum),
-          "%s calls a second come in".formatted(Told.number(rate)),
+          "calls come in at %s a second".formatted(Told.number(rate)),
           "write a minimumNumberOfCalls of at most half of what the window holds, or a"
               + " slidingWindowSize of at least "
               + Told.time(2 * minimum / rate));

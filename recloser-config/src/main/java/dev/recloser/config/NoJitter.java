@@ -23,7 +23,7 @@ final class NoJitter extends Check {
             this,
             breaker,
             "randomizedWaitFactor",
-            "%d replicas that opened together probe together".formatted(replicas),
+            "%s replicas that opened together probe together".formatted(replicas),
             "each waits for %s, to the moment"
                 .formatted(Told.time(breaker.config().waitDurationInOpenState())),
             "write randomizedWaitFactor: 0.5");
@@ -35,7 +35,7 @@ final class NoJitter extends Check {
             this,
             retry,
             retry.gives("jitter") ? "jitter" : "enableRandomizedWait",
-            "callers in %d replicas that failed together come back together".formatted(replicas),
+            "callers in %s replicas that failed together come back together".formatted(replicas),
             "nothing spreads their waits",
             "write jitter: FULL");
       }

@@ -24,10 +24,11 @@ final class NoTimeout extends Check {
 
   private void lookWithout(Guard guard, Findings findings) {
     PipelinePlan pipeline = guard.pipeline();
+    Subject<?> breaker = guard.first(PolicyKind.CIRCUIT_BREAKER);
     if (pipeline != null) {
       look(pipeline, findings);
-    } else if (guard.has(PolicyKind.CIRCUIT_BREAKER)) {
-      look(guard, findings);
+    } else if (breaker != null) {
+      look(breaker, findings);
     }
   }
 
@@ -43,14 +44,13 @@ final class NoTimeout extends Check {
         "add timelimiter, innermost");
   }
 
-  private void look(Guard guard, Findings findings) {
-    Subject<?> first = guard.policies().get(0);
+  private void look(Subject<?> breaker, Findings findings) {
     findings.add(
         rule().id(),
         Severity.NOTE,
-        guard.name(),
-        first.place(),
-        first.pathOfBlock(),
+        breaker.name(),
+        breaker.place(),
+        breaker.pathOfBlock(),
         "nothing in this file ends a call that hangs",
         REASON,
         "write a timelimiter of the same name, or make sure that the client has a timeout");

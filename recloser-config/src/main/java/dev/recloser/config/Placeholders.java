@@ -16,13 +16,24 @@ final class Placeholders {
 
   private final Function<? super String, @Nullable String> variables;
 
+  /** Whether a name without a value and a default may be that of another machine. */
+  private final boolean elsewhere;
+
   /**
    * Creates one.
    *
    * @param variables the value of a name; null if there is none
+   * @param elsewhere whether a name without a value and a default may be that of another machine
    */
-  Placeholders(Function<? super String, @Nullable String> variables) {
+  Placeholders(Function<? super String, @Nullable String> variables, boolean elsewhere) {
     this.variables = variables;
+    this.elsewhere = elsewhere;
+  }
+
+  /** Those of a source whose classes and variables may be those of another machine. */
+  static Placeholders of(
+      Function<? super String, @Nullable String> variables, Reading.Classes classes) {
+    return new Placeholders(variables, classes == Reading.Classes.ABSENT);
   }
 
   /**
@@ -42,13 +53,19 @@ final class Placeholders {
     return exact != null ? exact : environment.get(asInShells(name));
   }
 
-  /** What to write where a placeholder stands for nothing. */
-  static String expected(String written) {
-    String name = written.replaceAll(".*?\\$\\{([^}:]*).*", "$1").strip();
-    String example = name.isEmpty() ? "NAME" : name;
-    return "a system property or an environment variable of this name, or a default as in ${"
-        + example
-        + ":...}";
+  /** Tells of a value with a placeholder that stands for nothing. */
+  void report(Value.Scalar unresolved, String key, Problems problems) {
+    String written = unresolved.shown();
+    String name = written.replaceAll("(?s).*?\\$\\{([^}:]*).*", "$1").strip();
+    int open = written.indexOf(OPEN);
+    if (name.isEmpty() || closing(written, open) < 0) {
+      String expected = "a placeholder such as ${name} or ${name:default}";
+      problems.add(unresolved.place(), key, written, expected);
+    } else if (!elsewhere) {
+      String expected =
+          "a system property or an environment variable of this name, or a default as in ${%s:...}";
+      problems.add(unresolved.place(), key, written, expected.formatted(name));
+    }
   }
 
   /** The value with all its placeholders replaced. */

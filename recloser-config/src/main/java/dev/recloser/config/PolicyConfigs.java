@@ -88,7 +88,7 @@ public final class PolicyConfigs {
       List<Section> roots, Classes classes, boolean bareToo, Consumer<? super Base> settings) {
     Base base = new Base();
     settings.accept(base);
-    Reading reading = new Reading(classes, new Placeholders(base.placeholders));
+    Reading reading = new Reading(classes, Placeholders.of(base.placeholders, classes));
     List<Blocks<?, ?>> kinds =
         PolicyKind.ALL.stream()
             .<Blocks<?, ?>>map(kind -> new Blocks<>(kind, reading.withOwnNotes()))

@@ -40,19 +40,21 @@ final class PoolFullFirst extends BreakerCheck {
           this,
           breaker,
           "failureRateThreshold",
-          "all %d workers are taken after %s when the dependency hangs, and the breaker opens %s"
+          "all %s workers are taken after %s when the dependency hangs, and the breaker %s"
               .formatted(
                   pool,
                   Told.time(full),
-                  opens == Double.POSITIVE_INFINITY ? "never" : "after " + Told.time(opens)),
-          "%s calls a second come in, and %s"
+                  opens == Double.POSITIVE_INFINITY
+                      ? "never opens"
+                      : "opens after " + Told.time(opens)),
+          "calls come in at %s a second, and %s"
               .formatted(
                   Told.number(rate),
                   timeout == null
                       ? "no timeout in this file ends them"
                       : "each holds a worker for up to " + Told.time(timeout)),
           "write a shorter timeout, a smaller window or lower thresholds, and a bulkhead of fewer"
-              + " than %d calls".formatted(pool));
+              + " than %s calls".formatted(pool));
     }
   }
 

@@ -29,9 +29,7 @@ record Reading(Classes classes, Placeholders placeholders, Problems problems, Li
    * @param path before the keys in it: empty or with a dot at the end
    */
   Value resolved(String path, Value value) {
-    return value instanceof Section section
-        ? section.resolve(placeholders, path, classes == Classes.ABSENT ? null : problems)
-        : value;
+    return value instanceof Section section ? section.resolve(placeholders, path, problems) : value;
   }
 
   void note(Value value, String key, String advice) {

@@ -44,7 +44,7 @@ final class RetriesMultiplyLoad extends Check {
           rate == null
               ? "the budget lets retries be %s of the calls"
                   .formatted(Told.percent(budget.percentage()))
-              : "there may be %d attempts, and a budget of %s and %d a second hardly limits %s calls a second"
+              : "there may be %s attempts, and a budget of %s and %s a second hardly limits calls that come in at %s a second"
                   .formatted(
                       attempts(retry),
                       Told.percent(budget.percentage()),
@@ -64,7 +64,7 @@ final class RetriesMultiplyLoad extends Check {
         this,
         inner,
         "maxAttempts",
-        "one call may become %d".formatted(attempts),
+        "one call may become %s".formatted(attempts),
         "each attempt of one retry is retried by the other",
         "leave one of them out");
   }

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Values by key, in the order in which they were written. Filled by one reader, then only read. */
 final class Section implements Value {
@@ -85,15 +84,15 @@ final class Section implements Value {
    * Replaces what stands under any of its keys, at any depth. Returns itself.
    *
    * @param path of this section, for the messages; empty or with a dot at the end
-   * @param problems told of placeholders that stand for nothing; null if they may
+   * @param problems told of placeholders that stand for nothing
    */
-  Section resolve(Placeholders placeholders, String path, @Nullable Problems problems) {
+  Section resolve(Placeholders placeholders, String path, Problems problems) {
     entries.replaceAll((key, value) -> resolve(placeholders, path + key, value, problems));
     return this;
   }
 
   private static Value resolve(
-      Placeholders placeholders, String key, Value value, @Nullable Problems problems) {
+      Placeholders placeholders, String key, Value value, Problems problems) {
     if (value instanceof Section section) {
       return section.resolve(placeholders, key + ".", problems);
     } else if (value instanceof Value.Items items) {
@@ -104,9 +103,8 @@ final class Section implements Value {
       return new Value.Items(items.place(), values);
     }
     Value.Scalar resolved = placeholders.resolve((Value.Scalar) value);
-    if (problems != null && resolved.isUnresolved()) {
-      String shown = resolved.shown();
-      problems.add(resolved.place(), key, shown, Placeholders.expected(shown));
+    if (resolved.isUnresolved()) {
+      placeholders.report(resolved, key, problems);
     }
     return resolved;
   }

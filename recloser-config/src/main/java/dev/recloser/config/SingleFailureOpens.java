@@ -24,7 +24,7 @@ final class SingleFailureOpens extends BreakerCheck {
           breaker,
           "minimumNumberOfCalls",
           "one failed call opens the breaker",
-          "1 of %d calls is %s already".formatted(minimum, Told.percent(threshold)),
+          "1 of %s calls is %s already".formatted(minimum, Told.percent(threshold)),
           "write a minimumNumberOfCalls of at least 10, within the window");
     }
   }

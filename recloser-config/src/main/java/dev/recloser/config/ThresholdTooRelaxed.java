@@ -25,7 +25,7 @@ final class ThresholdTooRelaxed extends BreakerCheck {
           breaker,
           "failureRateThreshold",
           "the breaker opens when the damage is done",
-          "%s of at least %d calls have to fail first"
+          "%s of at least %s calls have to fail first"
               .formatted(
                   Told.percent(config.failureRateThreshold()), config.minimumNumberOfCalls()),
           "write a threshold of about 50, or a smaller minimumNumberOfCalls; lint with"

@@ -35,9 +35,9 @@ final class ThresholdWithinNoise extends BreakerCheck {
           this,
           breaker,
           "failureRateThreshold",
-          "bad luck opens the breaker: of %d calls, %s fail now and then"
+          "bad luck opens the breaker: of %s calls, %s fail now and then"
               .formatted(calls, Told.percent(threshold)),
-          "%s of all calls fail on a usual day, and that is %s plus or minus %s of %d"
+          "%s of all calls fail on a usual day, and that is %s plus or minus %s of %s"
               .formatted(Told.percent(usual), Told.percent(usual), Told.percent(noise), calls),
           "write a higher failureRateThreshold, or a larger minimumNumberOfCalls");
     }

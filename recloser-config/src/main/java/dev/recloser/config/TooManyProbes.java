@@ -21,8 +21,8 @@ final class TooManyProbes extends BreakerCheck {
           this,
           breaker,
           PROBES,
-          "%d calls go to a dependency that is not known to be well".formatted(probes),
-          "the closed breaker believes a rate after %d calls already".formatted(minimum),
+          "%s calls go to a dependency that is not known to be well".formatted(probes),
+          "the closed breaker believes a rate after %s calls already".formatted(minimum),
           "write fewer probes than minimumNumberOfCalls, 2 to 5 for most");
     }
   }

@@ -29,9 +29,9 @@ final class WindowSpansMilliseconds extends BreakerCheck {
           this,
           breaker,
           "slidingWindowSize",
-          "a hiccup of %s opens the breaker, for %d calls come in within that time"
+          "a hiccup of %s opens the breaker, for %s calls come in within that time"
               .formatted(Told.time(seconds), config.slidingWindowCalls()),
-          "%s calls a second come in".formatted(Told.number(rate)),
+          "calls come in at %s a second".formatted(Told.number(rate)),
           "write slidingWindowType: TIME_BASED with some seconds, or a slidingWindowSize of at"
               + " least "
               + Told.number(Math.ceil(rate)));

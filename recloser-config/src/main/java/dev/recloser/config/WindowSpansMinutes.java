@@ -29,9 +29,9 @@ final class WindowSpansMinutes extends BreakerCheck {
           this,
           breaker,
           "slidingWindowSize",
-          "a burst of failures counts for %s, the time in which %d calls come in"
+          "a burst of failures counts for %s, the time in which %s calls come in"
               .formatted(Told.time(seconds), config.slidingWindowCalls()),
-          "%s calls a second come in".formatted(Told.number(rate)),
+          "calls come in at %s a second".formatted(Told.number(rate)),
           "write a smaller slidingWindowSize, or slidingWindowType: TIME_BASED");
     }
   }

@@ -76,7 +76,7 @@ final class LintTest {
             .right("slidingWindowSize: 20", "minimumNumberOfCalls: 20"),
         example("no-effect")
             .wrong("slidingWindowSize: 20", "registerHealthIndicator: true")
-            .found(2, "the file says more than is done")
+            .found(2, "not set from here")
             .right("slidingWindowSize: 20"),
         example("no-timeout")
             .wrong("recloser.pipelines:", "  orders: [retry, circuitbreaker]")
@@ -186,7 +186,7 @@ final class LintTest {
             .found(
                 0,
                 "all 200 workers are taken after 200 ms when the dependency hangs, and the breaker"
-                    + " opens never")
+                    + " never opens")
             .right(
                 "slidingWindowSize: 100",
                 "slowCallDurationThreshold: 100ms",

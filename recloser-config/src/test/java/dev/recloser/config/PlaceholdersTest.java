@@ -135,6 +135,7 @@ final class PlaceholdersTest {
   }
 
   private static Value.Scalar resolve(String text) {
-    return new Placeholders(VARIABLES::get).resolve(new Value.Scalar(new Place("x", 1), text));
+    return new Placeholders(VARIABLES::get, /* elsewhere= */ false)
+        .resolve(new Value.Scalar(new Place("x", 1), text));
   }
 }

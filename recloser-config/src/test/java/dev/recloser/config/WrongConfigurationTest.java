@@ -471,7 +471,7 @@ final class WrongConfigurationTest {
             failureRateThreshold: ${recloser.test.absent:50
             """,
             """
-            breakers.yml:1: failureRateThreshold: ${recloser.test.absent:50 (expected: a system property or an environment variable of this name, or a default as in ${recloser.test.absent:...})
+            breakers.yml:1: failureRateThreshold: ${recloser.test.absent:50 (expected: a placeholder such as ${name} or ${name:default})
             """),
         wrong(
             "an unknown unit",
