@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class Placeholders {
   private static final String OPEN = "${";
 
+  /** More than anybody writes. */
+  private static final int MOST_LEVELS = 20;
+
   private final Function<? super String, @Nullable String> variables;
 
   /** Whether a name without a value and a default may be that of another machine. */
@@ -53,50 +56,64 @@ final class Placeholders {
     return exact != null ? exact : environment.get(asInShells(name));
   }
 
-  /** Tells of a value with a placeholder that stands for nothing. */
-  void report(Value.Scalar unresolved, String key, Problems problems) {
-    String written = unresolved.shown();
-    String name = written.replaceAll("(?s).*?\\$\\{([^}:]*).*", "$1").strip();
-    int open = written.indexOf(OPEN);
-    if (name.isEmpty() || closing(written, open) < 0) {
-      String expected = "a placeholder such as ${name} or ${name:default}";
-      problems.add(unresolved.place(), key, written, expected);
-    } else if (!elsewhere) {
-      String expected =
-          "a system property or an environment variable of this name, or a default as in ${%s:...}";
-      problems.add(unresolved.place(), key, written, expected.formatted(name));
-    }
-  }
-
   /** The value with all its placeholders replaced. */
   Value.Scalar resolve(Value.Scalar written) {
     String text = written.text();
     return text == null || !text.contains(OPEN)
         ? written
-        : new Value.Scalar(written.place(), resolve(text), text);
+        : new Value.Scalar(written.place(), new Reader().resolve(text, 0), text);
   }
 
-  /** Null if a placeholder stands for nothing. */
-  private @Nullable String resolve(String text) {
-    StringBuilder resolved = new StringBuilder();
-    int end = 0;
-    for (int open = text.indexOf(OPEN); open >= 0; open = text.indexOf(OPEN, end)) {
-      int close = closing(text, open);
-      String value = close < 0 ? null : valueOf(text.substring(open + OPEN.length(), close));
-      if (value == null) {
-        return null;
-      }
-      resolved.append(text, end, open).append(value);
-      end = close + 1;
+  /** Tells of a value with a placeholder that stands for nothing. */
+  void report(Value.Scalar unresolved, String key, Problems problems) {
+    String written = unresolved.shown();
+    Reader reader = new Reader();
+    reader.resolve(written, 0);
+    if (reader.missing.isEmpty()) {
+      String expected = "a placeholder such as ${name} or ${name:default}";
+      problems.add(unresolved.place(), key, written, expected);
+    } else if (!elsewhere) {
+      String expected =
+          "a system property or an environment variable of this name, or a default as in ${"
+              + reader.missing
+              + ":...}";
+      problems.add(unresolved.place(), key, written, expected);
     }
-    return resolved.append(text, end, text.length()).toString();
   }
 
-  private @Nullable String valueOf(String inside) {
-    int colon = inside.indexOf(':');
-    String name = (colon < 0 ? inside : inside.substring(0, colon)).strip();
-    String value = name.isEmpty() ? null : variables.apply(name);
-    return value != null || colon < 0 ? value : resolve(inside.substring(colon + 1));
+  /** Reads one text. */
+  private final class Reader {
+    /** The first name that stands for nothing; empty if what is written is no name. */
+    private String missing = "";
+
+    /** Null if a placeholder stands for nothing. */
+    private @Nullable String resolve(String text, int level) {
+      StringBuilder resolved = new StringBuilder();
+      int end = 0;
+      for (int open = text.indexOf(OPEN); open >= 0; open = text.indexOf(OPEN, end)) {
+        int close = level < MOST_LEVELS ? closing(text, open) : -1;
+        String inside = close < 0 ? "" : text.substring(open + OPEN.length(), close);
+        String value = valueOf(inside, level);
+        if (value == null) {
+          return null;
+        }
+        resolved.append(text, end, open).append(value);
+        end = close + 1;
+      }
+      return resolved.append(text, end, text.length()).toString();
+    }
+
+    private @Nullable String valueOf(String inside, int level) {
+      int colon = inside.indexOf(':');
+      String name = (colon < 0 ? inside : inside.substring(0, colon)).strip();
+      String value = name.isEmpty() ? null : variables.apply(name);
+      if (value == null && colon >= 0 && !name.isEmpty()) {
+        return resolve(inside.substring(colon + 1), level + 1);
+      } else if (value == null) {
+        missing = name;
+      }
+      return value;
+    }
   }
 
   /** Where the placeholder that opens here closes; -1 if it does not. */

@@ -2,7 +2,9 @@
  * Policies and pipelines described in YAML, properties and maps.
  *
  * <p>{@link dev.recloser.config.PolicyConfigs} reads all that a file has, {@link
- * dev.recloser.config.BreakerConfigs} its circuit breakers only.
+ * dev.recloser.config.BreakerConfigs} its circuit breakers only. {@link
+ * dev.recloser.config.ConfigurationWatch} follows files that change, and {@link
+ * dev.recloser.config.Lint} finds known mistakes in them.
  *
  * <h2>Three shapes of circuit breakers</h2>
  *

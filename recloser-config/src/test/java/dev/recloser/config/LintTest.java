@@ -496,6 +496,12 @@ final class LintTest {
     assertThat(BreakerConfigs.loadYaml("x.yml", text).findings())
         .extracting(Finding::rule)
         .contains("one-probe");
+    String silenced =
+        "permittedNumberOfCallsInHalfOpenState: 1\nlint.silenced.one-probe: there is one worker";
+    assertThat(BreakerConfigs.loadYaml("x.yml", silenced).findings())
+        .filteredOn(finding -> finding.rule().equals("one-probe"))
+        .extracting(Finding::silenced)
+        .containsExactly("there is one worker");
     assertThat(
             BreakerConfigs.loadYaml("x.yml", "permittedNumberOfCallsInHalfOpenState: 1").findings())
         .extracting(Finding::rule)

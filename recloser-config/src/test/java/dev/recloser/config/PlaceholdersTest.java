@@ -40,7 +40,15 @@ final class PlaceholdersTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"${absent}", "${}", "${:}x${absent}", "${wait", "${absent:${missing}}", "${wait}${"})
+  @CsvSource({
+    "${absent}",
+    "${}",
+    "${:x}",
+    "${:}x${absent}",
+    "${wait",
+    "${absent:${missing}}",
+    "${wait}${"
+  })
   void a_placeholder_without_value_and_default_stands_for_nothing(String written) {
     Value.Scalar resolved = resolve(written);
 
@@ -114,6 +122,27 @@ final class PlaceholdersTest {
              environment variable of this name, or a default as in ${WAIT:...})
             x.yml:5: pipelines.x[0]: ${KIND} (expected: a system property or an environment\
              variable of this name, or a default as in ${KIND:...})""");
+  }
+
+  @Test
+  void the_one_of_several_that_stands_for_nothing_is_named() {
+    assertThatThrownBy(
+            () ->
+                PolicyConfigs.loadYaml(
+                    "x.yml",
+                    "recloser.retry.instances.x.waitDuration: \"${wait}${first:${second}}${third}\"",
+                    base -> base.placeholders(VARIABLES::get)))
+        .hasMessageEndingWith("or a default as in ${second:...})");
+  }
+
+  @Test
+  void there_is_an_end_to_defaults_of_defaults() {
+    String deep = "${a:".repeat(100_000) + "}".repeat(100_000);
+
+    assertThat(resolve("${a:".repeat(19) + "x" + "}".repeat(19)).text()).isEqualTo("x");
+    assertThatThrownBy(
+            () -> PolicyConfigs.fromMap(Map.of("recloser.retry.instances.x.waitDuration", deep)))
+        .hasMessageEndingWith("(expected: a placeholder such as ${name} or ${name:default})");
   }
 
   @Test
