@@ -259,7 +259,7 @@ public final class BreakerConfigs {
    */
   public CircuitBreakerRegistry registry(
       Consumer<? super CircuitBreakerRegistry.Builder> settings) {
-    FindingLog.log(findings());
+    FindingLog.log(findings);
     return CircuitBreakerRegistry.create(
         registry -> {
           tell(registry);

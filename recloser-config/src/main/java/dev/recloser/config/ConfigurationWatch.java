@@ -129,7 +129,7 @@ public final class ConfigurationWatch implements AutoCloseable {
   private void take() {
     try {
       PolicyConfigs configs = PolicyConfigs.load(files, settings.base);
-      FindingLog.log(configs.findings());
+      FindingLog.log(configs::findings);
       List<Change> changes = policies.change(configs).changes();
       if (!changes.isEmpty()) {
         changes.forEach(change -> LOG.log(Level.INFO, "Configuration changed: " + change));

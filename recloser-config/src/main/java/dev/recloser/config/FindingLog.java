@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** Logs findings, each once though the same file is read again and again. Thread-safe. */
 final class FindingLog {
@@ -15,14 +16,23 @@ final class FindingLog {
 
   private FindingLog() {}
 
-  /** Logs errors and warnings that no file silences, as warnings; notes are for who asks. */
-  static void log(List<Finding> findings) {
-    for (Finding finding : findings) {
-      boolean matters = finding.severity() != Severity.NOTE && finding.silenced() == null;
-      String text = finding.toString();
-      if (matters && TOLD.size() < MOST_REMEMBERED && TOLD.add(text)) {
-        LOG.log(Level.WARNING, text);
-      }
+  /**
+   * Logs errors and warnings that no file silences, as warnings; notes are for who asks. Never
+   * throws: no application stops because of what is only advice.
+   */
+  static void log(Supplier<List<Finding>> findings) {
+    try {
+      findings.get().forEach(FindingLog::log);
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "Mistakes in the configuration cannot be looked for", e);
+    }
+  }
+
+  private static void log(Finding finding) {
+    boolean matters = finding.severity() != Severity.NOTE && finding.silenced() == null;
+    String text = finding.toString();
+    if (matters && TOLD.size() < MOST_REMEMBERED && TOLD.add(text)) {
+      LOG.log(Level.WARNING, text);
     }
   }
 }

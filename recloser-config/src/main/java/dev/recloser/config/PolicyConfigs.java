@@ -346,7 +346,7 @@ public final class PolicyConfigs {
 
   /** Makes the policies, one for each kind and name, and what hands them and the pipelines out. */
   public ConfiguredPolicies policies() {
-    FindingLog.log(findings());
+    FindingLog.log(this::findings);
     return new ConfiguredPolicies(this);
   }
 

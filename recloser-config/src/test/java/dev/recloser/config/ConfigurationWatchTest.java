@@ -214,6 +214,29 @@ final class ConfigurationWatchTest {
   }
 
   @Test
+  void every_change_has_an_audit_line_and_a_broken_file_one() throws IOException {
+    try (LogLines log = new LogLines()) {
+      write(BEFORE.replace("maxAttempts: 3", "maxAttempts: 4").replace("Size: 10", "Size: 20"));
+      passIntervals(2);
+      write("recloser.retry.instances.inventory.maxAttempts: many");
+      passIntervals(5);
+
+      assertThat(log.lines())
+          .filteredOn(line -> line.contains(" Configuration "))
+          .containsExactly(
+              "INFO Configuration changed: retry.instances.inventory.maxAttempts: 3 -> 4",
+              "INFO Configuration changed: circuitbreaker.instances.inventory.slidingWindowSize: 10"
+                  + " -> 20",
+              "INFO Configuration changed:"
+                  + " circuitbreaker.instances.inventory.minimumNumberOfCalls: 10 -> 20",
+              "SEVERE Configuration not taken, nothing is changed:\n"
+                  + file
+                  + ":1: retry.instances.inventory.maxAttempts: many (expected: a whole number up"
+                  + " to 2,147,483,647)");
+    }
+  }
+
+  @Test
   void a_listener_that_throws_does_not_end_it() throws IOException {
     watch.close();
     watch =

@@ -509,6 +509,33 @@ final class LintTest {
   }
 
   @Test
+  void errors_and_warnings_are_logged_once_though_the_file_is_read_again() {
+    String text = "recloser.circuitbreaker.instances.x.permittedNumberOfCallsInHalfOpenState: 1";
+    try (LogLines log = new LogLines()) {
+      PolicyConfigs.loadYaml("logged.yml", text).policies();
+      PolicyConfigs.loadYaml("logged.yml", text).policies();
+      BreakerConfigs.loadYaml("logged.yml", text).registry();
+      PolicyConfigs.loadYaml(
+              "silenced.yml", "recloser.lint.silenced.one-probe: one worker\n" + text)
+          .policies();
+
+      assertThat(log.lines())
+          .filteredOn(line -> line.contains("one-probe"))
+          .containsExactlyInAnyOrder(
+              "WARNING logged.yml:1: warning:"
+                  + " circuitbreaker.instances.x.permittedNumberOfCallsInHalfOpenState: one lucky"
+                  + " call closes the breaker, one unlucky call opens it for another full wait; a"
+                  + " single answer says little about a dependency that is coming back; write"
+                  + " permittedNumberOfCallsInHalfOpenState: 2 to 5 (one-probe)",
+              "WARNING logged.yml:1: warning: instances.x.permittedNumberOfCallsInHalfOpenState: one"
+                  + " lucky call closes the breaker, one unlucky call opens it for another full"
+                  + " wait; a single answer says little about a dependency that is coming back;"
+                  + " write permittedNumberOfCallsInHalfOpenState: 2 to 5 (one-probe)");
+      assertThat(log.lines()).noneMatch(line -> line.contains(": note: "));
+    }
+  }
+
+  @Test
   void ids_are_unique_and_in_kebab_case() {
     assertThat(Lint.ids())
         .doesNotHaveDuplicates()
