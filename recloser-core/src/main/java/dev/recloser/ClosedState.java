@@ -73,8 +73,8 @@ final class ClosedState extends BreakerState {
       return Stripes.NONE;
     }
     int slot = evidence.begin(config, now);
-    if (config.countInFlight && slot != Stripes.NONE && config.scheduler != null) {
-      alarm.set(now + config.slowCallNanos + 1, now);
+    if (config.countInFlight && slot != Stripes.NONE) {
+      alarm.setInTime(now + config.slowCallNanos + 1, now);
     }
     return slot;
   }
