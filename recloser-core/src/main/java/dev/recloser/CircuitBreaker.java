@@ -516,7 +516,8 @@ public final class CircuitBreaker extends Policy {
     boolean reading = timed || settings.timeBased;
     long now = reading ? endOf(timed ? startedAt : issuer.enteredAt) : 0;
     Throwable judged = Scope.judged(null);
-    Outcome outcome = classify(result, judged);
+    Outcome outcome =
+        judged == null && !settings.judgesResults ? Outcome.SUCCESS : classify(result, judged);
     if (outcome != Outcome.SUCCESS
         || listeners.want(CallFinished.class)
         || !issuer.succeed(settings, slot, timed, now, now - startedAt)) {

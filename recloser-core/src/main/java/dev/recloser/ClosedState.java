@@ -69,7 +69,7 @@ final class ClosedState extends BreakerState {
   @Override
   int enter(CircuitBreakerConfig config, long now) {
     boolean timed = config.slowCallNanos > 0;
-    if (rampUp.isRunning() || (timed && !evidence.isQuiet(now))) {
+    if ((rampUp != RampUp.NONE && rampUp.isRunning()) || (timed && !evidence.isQuiet(now))) {
       return Stripes.NONE;
     }
     int slot = evidence.begin(config, now);

@@ -26,7 +26,7 @@ final class Counters {
   private final AtomicLongArray counts = new AtomicLongArray(SIZE);
 
   /** Counts calls that no {@link Stripes} have any more, or none that ever had. */
-  void admitted(int calls) {
+  void admitted(long calls) {
     counts.getAndAdd(ADMITTED, calls);
   }
 

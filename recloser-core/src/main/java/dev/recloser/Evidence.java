@@ -76,17 +76,10 @@ final class Evidence {
    * @return its slot; {@link Stripes#NONE} if there is none
    */
   int begin(CircuitBreakerConfig config, long startedAt) {
-    if (config.countInFlight && startedAt == Stripes.NO_TIME) {
-      return Stripes.NONE;
+    if (!config.countInFlight) {
+      return stripes.beginUntimed();
     }
-    int slot = stripes.begin();
-    if (config.slowCallNanos > 0 && slot != Stripes.NONE) {
-      stripes.used(slot, startedAt);
-      if (config.countInFlight) {
-        stripes.started(slot, startedAt);
-      }
-    }
-    return slot;
+    return startedAt == Stripes.NO_TIME ? Stripes.NONE : stripes.begin(startedAt);
   }
 
   /**
@@ -97,8 +90,8 @@ final class Evidence {
   BreakerPermit admit(BreakerState issuer, long now, boolean reading) {
     CircuitBreakerConfig config = breaker.config();
     if (!reading || config.slowCallNanos == 0) {
-      return new BreakerPermit(
-          issuer, /* probe= */ false, /* timed= */ false, now, stripes.begin());
+      int slot = stripes.beginUntimed();
+      return new BreakerPermit(issuer, /* probe= */ false, /* timed= */ false, now, slot);
     }
     int slot = begin(config, now);
     BreakerPermit permit =
@@ -129,14 +122,14 @@ final class Evidence {
    * @return false if it must end by {@link #end}
    */
   boolean succeed(CircuitBreakerConfig config, int slot, boolean timed, long now, long nanos) {
-    boolean asks = timed || config.timeBased;
-    if (asks && (!isQuiet(now) || (timed && nanos > config.slowCallNanos))) {
-      return false;
-    }
     if (timed) {
-      stripes.ended(slot, now, nanos);
+      boolean plain = nanos <= config.slowCallNanos && isQuiet(now);
+      return plain && stripes.succeed(slot, now, Math.max(0, nanos));
     }
-    return stripes.succeed(slot);
+    if (config.timeBased) {
+      return isQuiet(now) && stripes.succeed(slot, now, -1);
+    }
+    return stripes.succeed(slot, Stripes.NO_TIME, -1);
   }
 
   /**
@@ -379,7 +372,7 @@ final class Evidence {
       crowd.remove(permit);
       return;
     }
-    stripes.free(permit.slot);
+    stripes.end(permit.slot);
     if (!passed) {
       breaker.counters().admitted(1);
     }

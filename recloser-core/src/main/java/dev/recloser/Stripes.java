@@ -12,15 +12,16 @@ import org.jspecify.annotations.Nullable;
  * <p>A stripe is an array. Its first element, the word, has everything that must change at once:
  *
  * <pre>
- *   63      62      61          40 39       20 19        0
- *   sealed  passed  successes      overdue     occupied
+ *   63      62      61     42  41   28  27     14  13      0
+ *   sealed  passed  successes  untimed  overdue    occupied
  * </pre>
  *
  * <p>A call that begins claims a slot of its thread's stripe by compare-and-set of the word, and
- * leaves the time of its start in the slot. A success frees the slot and adds itself with one
- * compare-and-set more, and that is all it does. Whoever holds the lock of the {@link Evidence}
- * takes the successes over into the window, sees how long the calls have been running, and marks
- * those past the limit as overdue.
+ * leaves the time of its start in the slot; one whose start nobody needs to know only adds itself
+ * to the untimed. A success takes this back and adds itself to the successes, with one
+ * compare-and-set, and that is all it does. Whoever holds the lock of the {@link Evidence} takes
+ * the successes over into the window, sees how long the calls have been running, and marks those
+ * past the limit as overdue.
  *
  * <p>What makes this exact is that a success is added to the very word that says whether it may be.
  * <em>Sealed</em> means that the next success could matter, or would be late; an overdue call is
@@ -30,18 +31,17 @@ import org.jspecify.annotations.Nullable;
  * window or late, once. <em>Passed</em> means that no further call may begin here.
  *
  * <p>A slot is written by the call that has it, and by nobody else. It says {@link #NO_TIME} before
- * it is free for the next, so that who looks in between takes no old start for a new one. Whether a
- * start that has just been read is written already is of no matter to the call: it has not begun.
+ * it is free for the next, so that who looks in between takes no old start for a new one.
  *
  * <p>There is one small stripe for as long as no two threads meet on it and its slots suffice. Then
  * there are as many as twice the processors, and more when calls in flight fill them. An array is
- * as long as two lines of the cache, so that no two words share one.
+ * longer than two lines of the cache, so that no two words share one.
  */
 final class Stripes {
   /** In place of a slot: there is none. */
   static final int NONE = -1;
 
-  /** In place of the start of a call: none, or none that was timed. */
+  /** In place of a time. */
   static final long NO_TIME = Long.MIN_VALUE;
 
   private static final int WORD = 0;
@@ -49,10 +49,17 @@ final class Stripes {
   private static final int LAST_USE = 2;
   private static final int STARTS = 3;
 
-  private static final int SLOTS = 20;
+  private static final int SLOTS = 14;
   private static final int SLOTS_AT_FIRST = 4;
-  private static final int SLOT_BITS = 5;
   private static final int MAX_STRIPES = 64;
+
+  /** A slot is the index of a stripe, and in the lowest bits a number in it. */
+  private static final int NUMBER_BITS = 4;
+
+  private static final int NUMBER = (1 << NUMBER_BITS) - 1;
+
+  /** The number of those that need no slot. */
+  private static final int UNTIMED = NUMBER;
 
   private static final int CROWD =
       Math.min(
@@ -60,12 +67,15 @@ final class Stripes {
           Math.max(4, Integer.highestOneBit(4 * Runtime.getRuntime().availableProcessors() - 1)));
 
   private static final long OCCUPIED = (1L << SLOTS) - 1;
-  private static final long SUCCESS = 1L << (2 * SLOTS);
-  private static final int MAX_SUCCESS_BITS = 21;
+  private static final long ONE_UNTIMED = 1L << (2 * SLOTS);
+  private static final long MANY_UNTIMED = 1L << (3 * SLOTS - 1);
+  private static final long ALL_UNTIMED = 2 * MANY_UNTIMED - ONE_UNTIMED;
+  private static final long ONE_SUCCESS = 1L << (3 * SLOTS);
+  private static final int MAX_SUCCESS_BITS = 19;
   private static final int MIN_SUCCESS_BITS = 8;
   private static final long PASSED = 1L << 62;
   private static final long SEALED = 1L << 63;
-  private static final long SUCCESSES = PASSED - SUCCESS;
+  private static final long ALL_SUCCESSES = PASSED - ONE_SUCCESS;
 
   private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);
 
@@ -82,6 +92,10 @@ final class Stripes {
   private boolean sealed = true;
   private boolean passed;
   private int overdue;
+
+  /** Of the calls that were in flight when the state passed, those that still are. */
+  private long handedOn;
+
   private long slowest = -1;
 
   Stripes(Object lock) {
@@ -93,75 +107,86 @@ final class Stripes {
   // What calls do, without the lock.
 
   /**
-   * Claims a slot for a call that begins.
+   * Begins a call.
    *
-   * @return the slot; {@link #NONE} if the state has passed or there are too many calls
+   * @param startedAt when; not {@link #NO_TIME}
+   * @return its slot; {@link #NONE} if the state has passed or there are too many calls
    */
-  int begin() {
+  int begin(long startedAt) {
     long[][] all = stripes;
-    int index = all.length == 1 ? 0 : home(all.length);
-    int slot = claim(all[index], index);
-    return slot == NONE ? beginElsewhere(index) : slot;
+    int index = home(all.length);
+    int slot = claim(all[index], index, startedAt);
+    return slot == NONE ? beginElsewhere(index, startedAt) : slot;
   }
 
-  /** Leaves the time of a call with a slot. */
-  void used(int slot, long now) {
-    LONGS.setOpaque(stripeOf(slot), LAST_USE, now);
-  }
-
-  /** Leaves the time of its start in the slot of a call; not {@link #NO_TIME}. */
-  void started(int slot, long startedAt) {
-    LONGS.setOpaque(stripeOf(slot), startOf(slot), startedAt);
-  }
-
-  /** Leaves what is known of a timed call that has succeeded, before it is said to have. */
-  void ended(int slot, long now, long nanos) {
-    long[] stripe = stripeOf(slot);
-    LONGS.setOpaque(stripe, LAST_USE, now);
-    long longest = (long) LONGS.getOpaque(stripe, SLOWEST);
-    while (nanos > longest && !LONGS.compareAndSet(stripe, SLOWEST, longest, nanos)) {
-      longest = (long) LONGS.getOpaque(stripe, SLOWEST);
-    }
-    LONGS.setOpaque(stripe, startOf(slot), NO_TIME);
+  /**
+   * Begins a call of which nobody needs to know when.
+   *
+   * @return what stands for its slot; {@link #NONE} if the state has passed or there are too many
+   */
+  int beginUntimed() {
+    long[][] all = stripes;
+    int index = home(all.length);
+    long word = (long) LONGS.getAndAdd(all[index], WORD, ONE_UNTIMED);
+    boolean begun = (word & (PASSED | MANY_UNTIMED)) == 0 || isRightAfterAll(all[index]);
+    return begun ? (index << NUMBER_BITS) | UNTIMED : NONE;
   }
 
   /**
    * Ends a call as a success, if that is of no consequence.
    *
-   * @return false if it must end under the lock; it still has its slot then
+   * @param now the present time; {@link #NO_TIME} if nobody needs to know
+   * @param nanos how long it took; -1 if it was not timed
+   * @return false if it must end under the lock
    */
-  boolean succeed(int slot) {
-    long[] stripe = stripeOf(slot);
-    long own = bit(slot);
-    long forbidding = SEALED | many | (own << SLOTS);
+  boolean succeed(int slot, long now, long nanos) {
+    long[] stripe = stripes[slot >>> NUMBER_BITS];
+    int number = slot & NUMBER;
+    long own = number == UNTIMED ? ONE_UNTIMED : 1L << number;
+    long forbidding = SEALED | many;
+    if (now != NO_TIME) {
+      LONGS.setOpaque(stripe, LAST_USE, now);
+    }
+    if (nanos > (long) LONGS.getOpaque(stripe, SLOWEST)) {
+      raise(stripe, nanos);
+    }
+    if (number != UNTIMED) {
+      LONGS.setOpaque(stripe, STARTS + number, NO_TIME);
+      forbidding |= own << SLOTS;
+    }
     long word = (long) LONGS.getOpaque(stripe, WORD);
     while ((word & forbidding) == 0) {
-      if (LONGS.compareAndSet(stripe, WORD, word, word - own + SUCCESS)) {
+      if (LONGS.compareAndSet(stripe, WORD, word, word - own + ONE_SUCCESS)) {
         return true;
       }
+      grown(CROWD);
       word = (long) LONGS.getOpaque(stripe, WORD);
     }
     return false;
   }
 
-  private static int claim(long[] stripe, int index) {
+  private static int claim(long[] stripe, int index, long startedAt) {
     long word = (long) LONGS.getOpaque(stripe, WORD);
     int free = Long.numberOfTrailingZeros(~word);
     boolean claimed =
         free < stripe.length - STARTS
             && (word & PASSED) == 0
             && LONGS.compareAndSet(stripe, WORD, word, word | (1L << free));
-    return claimed ? (index << SLOT_BITS) | free : NONE;
+    if (!claimed) {
+      return NONE;
+    }
+    LONGS.setOpaque(stripe, STARTS + free, startedAt);
+    return (index << NUMBER_BITS) | free;
   }
 
   /** Somebody was quicker, or there is no slot, or the state has passed. */
-  private int beginElsewhere(int home) {
+  private int beginElsewhere(int home, long startedAt) {
     int wanted = CROWD;
     while (((long) LONGS.getOpaque(stripes[home], WORD) & PASSED) == 0) {
       long[][] all = grown(wanted);
       for (int i = 0; i < all.length; i++) {
         int index = (home + i) & (all.length - 1);
-        int slot = claim(all[index], index);
+        int slot = claim(all[index], index, startedAt);
         if (slot != NONE) {
           return slot;
         }
@@ -174,8 +199,29 @@ final class Stripes {
     return NONE;
   }
 
+  /** Takes the call back, unless the state has been resumed by now. */
+  private boolean isRightAfterAll(long[] stripe) {
+    synchronized (lock) {
+      boolean right = ((long) LONGS.getVolatile(stripe, WORD) & (PASSED | MANY_UNTIMED)) == 0;
+      if (!right) {
+        var unused = (long) LONGS.getAndAdd(stripe, WORD, -ONE_UNTIMED);
+      }
+      return right;
+    }
+  }
+
+  private static void raise(long[] stripe, long nanos) {
+    long longest = (long) LONGS.getOpaque(stripe, SLOWEST);
+    while (nanos > longest && !LONGS.compareAndSet(stripe, SLOWEST, longest, nanos)) {
+      longest = (long) LONGS.getOpaque(stripe, SLOWEST);
+    }
+  }
+
   /** Neighbours among thread numbers, as those of a pool are, are far apart here. */
   private static int home(int length) {
+    if (length == 1) {
+      return 0;
+    }
     long spread = Thread.currentThread().getId() * 0x9E3779B97F4A7C15L; // 2^64 / golden ratio
     return (int) (spread >>> Long.numberOfLeadingZeros(length - 1L));
   }
@@ -204,24 +250,12 @@ final class Stripes {
     return stripe;
   }
 
-  private long[] stripeOf(int slot) {
-    return stripes[slot >>> SLOT_BITS];
-  }
-
-  private static long bit(int slot) {
-    return 1L << (slot & ((1 << SLOT_BITS) - 1));
-  }
-
-  private static int startOf(int slot) {
-    return STARTS + (slot & ((1 << SLOT_BITS) - 1));
-  }
-
   // What the evidence does, under its lock.
 
   /** Asks for successes to be taken over when a stripe has about so many. */
   void takeEvery(int calls) {
     int bits = Integer.SIZE - Integer.numberOfLeadingZeros(calls - 1);
-    many = SUCCESS << Math.max(MIN_SUCCESS_BITS, Math.min(MAX_SUCCESS_BITS, bits));
+    many = ONE_SUCCESS << Math.max(MIN_SUCCESS_BITS, Math.min(MAX_SUCCESS_BITS, bits));
   }
 
   /** From here on every success comes to the lock. */
@@ -249,39 +283,36 @@ final class Stripes {
    *
    * @return how many these are
    */
-  int pass() {
-    int inFlight = 0;
+  long pass() {
     seal();
     passed = true;
+    handedOn = 0;
     for (long[] stripe : stripes) {
-      long word = (long) LONGS.getAndBitwiseOr(stripe, WORD, PASSED);
-      inFlight += Long.bitCount(word & OCCUPIED);
+      handedOn += inFlight((long) LONGS.getAndBitwiseOr(stripe, WORD, PASSED));
     }
-    return inFlight;
+    return handedOn;
   }
 
   /**
    * Takes {@link #pass} back.
    *
-   * @return how many calls are still in flight
+   * @return how many of those calls are still in flight
    */
-  int resume() {
-    int inFlight = 0;
+  long resume() {
     passed = false;
     for (long[] stripe : stripes) {
-      long word = (long) LONGS.getAndBitwiseAnd(stripe, WORD, ~PASSED);
-      inFlight += Long.bitCount(word & OCCUPIED);
+      var unused = (long) LONGS.getAndBitwiseAnd(stripe, WORD, ~PASSED);
     }
-    return inFlight;
+    return handedOn;
   }
 
   /** Takes the successes over that were added since the last time, and how long they took. */
   int take() {
     int successes = 0;
     for (long[] stripe : stripes) {
-      if (((long) LONGS.getVolatile(stripe, WORD) & SUCCESSES) != 0) {
-        long word = (long) LONGS.getAndBitwiseAnd(stripe, WORD, ~SUCCESSES);
-        successes += (int) ((word & SUCCESSES) / SUCCESS);
+      if (((long) LONGS.getVolatile(stripe, WORD) & ALL_SUCCESSES) != 0) {
+        long word = (long) LONGS.getAndBitwiseAnd(stripe, WORD, ~ALL_SUCCESSES);
+        successes += (int) ((word & ALL_SUCCESSES) / ONE_SUCCESS);
         if ((long) LONGS.getOpaque(stripe, SLOWEST) >= 0) {
           slowest = Math.max(slowest, (long) LONGS.getAndSet(stripe, SLOWEST, -1L));
         }
@@ -297,21 +328,27 @@ final class Stripes {
     return longest;
   }
 
-  /** Frees the slot of a call that ends under the lock. */
-  void free(int slot) {
-    long[] stripe = stripeOf(slot);
-    long own = bit(slot);
-    LONGS.setOpaque(stripe, startOf(slot), NO_TIME);
-    long word = (long) LONGS.getAndBitwiseAnd(stripe, WORD, ~(own | (own << SLOTS)));
-    overdue -= (word & (own << SLOTS)) == 0 ? 0 : 1;
+  /** Takes off a call that ends under the lock. */
+  void end(int slot) {
+    long[] stripe = stripes[slot >>> NUMBER_BITS];
+    int number = slot & NUMBER;
+    handedOn -= passed ? 1 : 0;
+    if (number == UNTIMED) {
+      var unused = (long) LONGS.getAndAdd(stripe, WORD, -ONE_UNTIMED);
+      return;
+    }
+    LONGS.setOpaque(stripe, STARTS + number, NO_TIME);
+    long mark = 1L << (SLOTS + number);
+    long word = (long) LONGS.getAndBitwiseAnd(stripe, WORD, ~(mark | (1L << number)));
+    overdue -= (word & mark) == 0 ? 0 : 1;
   }
 
   /** Marks the calls that have been running for longer than the limit. */
   void markOverdue(long now, long limitNanos) {
     for (long[] stripe : stripes) {
-      long word = (long) LONGS.getVolatile(stripe, WORD);
-      for (long left = inTime(word); left != 0; left &= left - 1) {
-        markIfOverdue(stripe, Long.numberOfTrailingZeros(left), now, limitNanos);
+      long inTime = inTime((long) LONGS.getVolatile(stripe, WORD));
+      for (; inTime != 0; inTime &= inTime - 1) {
+        markIfOverdue(stripe, Long.numberOfTrailingZeros(inTime), now, limitNanos);
       }
     }
   }
@@ -321,11 +358,11 @@ final class Stripes {
    * change of the word: if that has stayed the same, the start that was read in between is of the
    * call that is marked.
    */
-  private void markIfOverdue(long[] stripe, int slot, long now, long limitNanos) {
-    long own = 1L << slot;
+  private void markIfOverdue(long[] stripe, int number, long now, long limitNanos) {
+    long own = 1L << number;
     for (; ; ) {
       long word = (long) LONGS.getVolatile(stripe, WORD);
-      long start = (long) LONGS.getVolatile(stripe, STARTS + slot);
+      long start = (long) LONGS.getVolatile(stripe, STARTS + number);
       if ((word & own) == 0 || start == NO_TIME || now - start <= limitNanos) {
         return;
       }
@@ -352,28 +389,27 @@ final class Stripes {
   @Nullable Long earliestInTime() {
     long earliest = NO_TIME;
     for (long[] stripe : stripes) {
-      long word = (long) LONGS.getVolatile(stripe, WORD);
-      earliest = earlierOf(earliest, stripe, inTime(word));
+      earliest = earlier(earliest, stripe, inTime((long) LONGS.getVolatile(stripe, WORD)));
     }
     return earliest == NO_TIME ? null : (Long) earliest;
   }
 
   /** The earliest start of a call that is overdue; null if there is none. */
   @Nullable Long earliestOverdue() {
+    if (overdue == 0) {
+      return null;
+    }
     long earliest = NO_TIME;
-    for (long[] stripe : overdue == 0 ? new long[0][] : stripes) {
-      earliest = earlierOf(earliest, stripe, (long) LONGS.getVolatile(stripe, WORD) >>> SLOTS);
+    for (long[] stripe : stripes) {
+      long marked = ((long) LONGS.getVolatile(stripe, WORD) >>> SLOTS) & OCCUPIED;
+      earliest = earlier(earliest, stripe, marked);
     }
     return earliest == NO_TIME ? null : (Long) earliest;
   }
 
-  private static long inTime(long word) {
-    return word & ~(word >>> SLOTS) & OCCUPIED;
-  }
-
-  private static long earlierOf(long other, long[] stripe, long marked) {
+  private static long earlier(long other, long[] stripe, long slots) {
     long earliest = other;
-    for (long left = marked & OCCUPIED; left != 0; left &= left - 1) {
+    for (long left = slots; left != 0; left &= left - 1) {
       long start = (long) LONGS.getVolatile(stripe, STARTS + Long.numberOfTrailingZeros(left));
       if (start != NO_TIME && (earliest == NO_TIME || start - earliest < 0)) {
         earliest = start;
@@ -382,7 +418,11 @@ final class Stripes {
     return earliest;
   }
 
-  /** When a timed call last began or succeeded here, if after another moment. */
+  private static long inTime(long word) {
+    return word & ~(word >>> SLOTS) & OCCUPIED;
+  }
+
+  /** When a call last succeeded here, as far as that is known, if after another moment. */
   long lastUse(long other) {
     long last = other;
     for (long[] stripe : stripes) {
@@ -395,7 +435,7 @@ final class Stripes {
   long callsInFlight() {
     long calls = 0;
     for (long[] stripe : stripes) {
-      calls += Long.bitCount((long) LONGS.getVolatile(stripe, WORD) & OCCUPIED);
+      calls += inFlight((long) LONGS.getVolatile(stripe, WORD));
     }
     return calls;
   }
@@ -405,8 +445,12 @@ final class Stripes {
     long calls = 0;
     for (long[] stripe : stripes) {
       long word = (long) LONGS.getVolatile(stripe, WORD);
-      calls += Long.bitCount(word & OCCUPIED) + (word & SUCCESSES) / SUCCESS;
+      calls += inFlight(word) + (word & ALL_SUCCESSES) / ONE_SUCCESS;
     }
     return calls;
+  }
+
+  private static long inFlight(long word) {
+    return Long.bitCount(word & OCCUPIED) + (word & ALL_UNTIMED) / ONE_UNTIMED;
   }
 }
