@@ -33,6 +33,14 @@ public final class CallsGenerator extends ExecutionGenerator {
     END
   }
 
+  /**
+   * Where some time has passed that nobody has noticed yet: the first call to come moves the
+   * breaker, and is let in or not, in two steps.
+   */
+  private static final Step[] CALLS = {Step.ACQUIRE, Step.END, Step.END};
+
+  private static final Step[] LOOKS = {Step.ACQUIRE, Step.LOOK, Step.END, Step.END, Step.END};
+
   private final Random random;
   private final Class<?> operations;
   private final int threads;
@@ -61,39 +69,35 @@ public final class CallsGenerator extends ExecutionGenerator {
       before.add(actor("pass", pick(11, BreakerSettings.WAIT)));
     }
     boolean commands = !unnoticed && random.nextBoolean();
+    Step[] choices = unnoticed ? CALLS : commands ? withCommands() : LOOKS;
     List<List<Actor>> parallel = new ArrayList<>();
     for (int thread = 0; thread < threads; thread++) {
-      parallel.add(unnoticed ? calls(thread) : commands ? commands(thread) : looks(thread));
+      parallel.add(actors(thread, steps(choices, commands)));
     }
     return new ExecutionScenario(before, parallel, after(commands), /* validationFunction= */ null);
   }
 
   /**
-   * Only calls, where some time has passed that nobody has noticed yet: the first to come moves the
-   * breaker, and is let in or not, in two steps.
+   * A call that ends while an operator's command goes on may be late a few steps before others see
+   * another state. So the thread that ends it does nothing else after that; nor does a third one,
+   * which would see the one and not the other.
    */
-  private List<Actor> calls(int thread) {
-    return actors(thread, steps(Step.ACQUIRE, Step.END, Step.END));
+  private Step[] withCommands() {
+    if (threads == 2) {
+      return new Step[] {Step.ACQUIRE, Step.LOOK, Step.COMMAND, Step.END, Step.END};
+    }
+    return random.nextBoolean()
+        ? new Step[] {Step.ACQUIRE, Step.LOOK, Step.COMMAND}
+        : new Step[] {Step.COMMAND, Step.END, Step.END};
   }
 
-  private List<Actor> looks(int thread) {
-    return actors(thread, steps(Step.ACQUIRE, Step.LOOK, Step.END, Step.END, Step.END));
-  }
-
-  /**
-   * Ends come last, because one that meets an operator's command may be late a few steps before the
-   * state is seen to have changed.
-   */
-  private List<Actor> commands(int thread) {
-    List<Step> steps = steps(Step.ACQUIRE, Step.LOOK, Step.COMMAND, Step.END, Step.END);
-    Collections.sort(steps);
-    return actors(thread, steps);
-  }
-
-  private List<Step> steps(Step... choices) {
+  private List<Step> steps(Step[] choices, boolean endsLast) {
     List<Step> steps = new ArrayList<>();
     for (int i = 0; i < length; i++) {
       steps.add(pick(choices));
+    }
+    if (endsLast) {
+      Collections.sort(steps);
     }
     return steps;
   }

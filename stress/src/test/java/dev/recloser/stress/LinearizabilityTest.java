@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
  * and {@code lincheck.interleavings} say how many; they are the same ones each time.
  */
 final class LinearizabilityTest {
-  private static final int SCENARIOS = Integer.getInteger("lincheck.scenarios", 40);
-  private static final int INTERLEAVINGS = Integer.getInteger("lincheck.interleavings", 30);
+  private static final int SCENARIOS = Integer.getInteger("lincheck.scenarios", 30);
+  private static final int INTERLEAVINGS = Integer.getInteger("lincheck.interleavings", 25);
 
   @Test
   void twoThreadsGetWhatOneWouldGet() {
