@@ -7,6 +7,7 @@ module dev.recloser.cli {
   requires info.picocli;
   requires jdk.httpserver;
   requires java.net.http;
+  requires me.tongfei.progressbar;
   requires static org.jspecify;
 
   opens dev.recloser.cli to

@@ -220,7 +220,7 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
   private static boolean isGivenUp(FailedCall<?> call) {
     boolean interrupted =
         !call.staged()
-            && (Thread.currentThread().isInterrupted() || Scope.isEnded(Scope.current()));
+            && (Thread.currentThread().isInterrupted() || Scope.isEnded(Scope.innermost()));
     return interrupted || Fallback.isGivenUp(call.thrown());
   }
 

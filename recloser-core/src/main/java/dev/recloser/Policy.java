@@ -24,6 +24,9 @@ public abstract sealed class Policy
   final String name;
   final Listeners listeners = new Listeners();
 
+  /** That of calls through this policy alone. */
+  final Route alone = new Route(new Policy[] {this}, /* contexts= */ null);
+
   /** Two threads at once may both log; nobody minds. */
   private volatile boolean loggedScheduler;
 
@@ -66,7 +69,7 @@ public abstract sealed class Policy
   @SuppressWarnings("NullAway") // A result is null where T says so.
   public <T extends @Nullable Object, X extends Throwable> T call(CheckedSupplier<T, X> call)
       throws X {
-    return Invocation.of(this, call).run();
+    return Invocation.of(alone, /* key= */ null, call).run();
   }
 
   /**
@@ -96,7 +99,7 @@ public abstract sealed class Policy
    */
   public <T extends @Nullable Object> CompletableFuture<T> callAsync(
       Supplier<? extends CompletionStage<T>> call) {
-    return Invocation.ofAsync(this, call).start();
+    return Invocation.ofAsync(alone, /* key= */ null, call).start();
   }
 
   /**
