@@ -9,6 +9,7 @@ module dev.recloser.cli {
   requires java.net.http;
   requires me.tongfei.progressbar;
   requires static org.jspecify;
+  requires tools.jackson.core;
 
   opens dev.recloser.cli to
       dev.recloser,

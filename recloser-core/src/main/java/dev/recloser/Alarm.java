@@ -26,6 +26,13 @@ final class Alarm {
     this.state = state;
   }
 
+  /** The same as {@link #set} for a call that begins, which in most cases finds it set. */
+  void setInTime(long moment, long now) {
+    if (state.breaker.config().scheduler != null && !isSetBefore(moment)) {
+      set((Long) moment, now);
+    }
+  }
+
   /** Lets it ring at a moment, unless it will ring earlier anyway. */
   void set(@Nullable Long moment, long now) {
     Scheduler scheduler = state.breaker.config().scheduler;
@@ -70,7 +77,7 @@ final class Alarm {
     cancel(previous);
   }
 
-  private boolean isSetBefore(Long moment) {
+  private boolean isSetBefore(long moment) {
     Long due = dueAt;
     return due != null && moment - due >= 0;
   }

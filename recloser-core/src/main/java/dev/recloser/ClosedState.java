@@ -73,8 +73,8 @@ final class ClosedState extends BreakerState {
       return Stripes.NONE;
     }
     int slot = evidence.begin(config, startedAt);
-    if (config.countInFlight && slot != Stripes.NONE && config.scheduler != null) {
-      alarm.set(startedAt + config.slowCallNanos + 1, startedAt);
+    if (config.countInFlight && slot != Stripes.NONE) {
+      alarm.setInTime(startedAt + config.slowCallNanos + 1, startedAt);
     }
     return slot;
   }

@@ -101,7 +101,7 @@ final class Evidence {
       if (slot == Stripes.NONE) {
         list(permit);
       }
-      issuer.alarm.set(now + config.slowCallNanos + 1, now);
+      issuer.alarm.setInTime(now + config.slowCallNanos + 1, now);
     }
     return permit;
   }
@@ -126,12 +126,26 @@ final class Evidence {
   boolean succeed(CircuitBreakerConfig config, int slot, boolean timed, long now, long nanos) {
     if (timed) {
       boolean plain = nanos <= config.slowCallNanos && isQuiet(now);
-      return plain && stripes.succeed(slot, now, Math.max(0, nanos));
+      return plain && succeed(slot, now, now, Math.max(0, nanos));
     }
     if (config.timeBased) {
-      return isQuiet(now) && stripes.succeed(slot, now, -1);
+      return isQuiet(now) && succeed(slot, now, now, -1);
     }
-    return stripes.succeed(slot, Stripes.NO_TIME, -1);
+    return succeed(slot, now, Stripes.NO_TIME, -1);
+  }
+
+  /** Takes over what has gathered, if that is all that stands in the way. */
+  private boolean succeed(int slot, long now, long lastUse, long nanos) {
+    if (stripes.succeed(slot, lastUse, nanos)) {
+      return true;
+    }
+    if (!stripes.isFull(slot)) {
+      return false;
+    }
+    synchronized (this) {
+      takeOver(now);
+    }
+    return stripes.succeed(slot, lastUse, nanos);
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.recloser;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
@@ -235,6 +236,11 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
   /** Whether no result is a failure for it. */
   boolean takesAllResults() {
     return fallback.failedResults() == null;
+  }
+
+  /** The pipelines around the other calls that it makes. */
+  List<Pipeline<T>> others() {
+    return fallback.others();
   }
 
   /** Whether it keeps every result as a good answer. */

@@ -89,7 +89,11 @@ final class HalfOpenState extends BreakerState {
   private @Nullable BreakerPermit admitProbe(long now, int atOnce) {
     BreakerPermit permit;
     synchronized (this) {
-      if (isOver() || taken == tally.slots() || out.size() >= atOnce) {
+      // An operator who is about to end the stay refuses nobody: until the next state is there,
+      // this
+      // one lets in whom it would, although they will be late. A check would be for nothing.
+      boolean over = check == null ? verdict != null : isOver();
+      if (over || taken == tally.slots() || out.size() >= atOnce) {
         return null;
       }
       taken++;

@@ -77,8 +77,8 @@ final class Stripes {
   private static final long ONE_UNTIMED = 1L << (2 * SLOTS);
 
   /**
-   * The highest bit of the untimed calls: it says that there are too many. Half of the range stays
-   * free for those who have added themselves and find that, so that they carry nothing over.
+   * The highest bit of the untimed calls: there are so many that others must do without a place.
+   * What can be counted above it is for those who come before they see that.
    */
   private static final long MANY_UNTIMED = 1L << (3 * SLOTS - 1);
 
@@ -100,6 +100,9 @@ final class Stripes {
 
   /** Set in the word of a stripe that has so many successes that somebody must take them over. */
   private volatile long many;
+
+  /** Whether there have been so many untimed calls at once that others must do without a place. */
+  private volatile boolean crowded;
 
   // All guarded by the lock.
   private boolean sealed = true;
@@ -138,10 +141,13 @@ final class Stripes {
    * @return what stands for its slot; {@link #NONE} if the state has passed or there are too many
    */
   int beginUntimed() {
+    if (crowded) {
+      return NONE;
+    }
     long[][] all = stripes;
     int index = home(all.length);
     long word = (long) LONGS.getAndAdd(all[index], WORD, ONE_UNTIMED);
-    boolean begun = (word & (PASSED | MANY_UNTIMED)) == 0 || isKeptAfterAll(all[index]);
+    boolean begun = (word & (PASSED | MANY_UNTIMED)) == 0 || isKept(all[index]);
     return begun ? (index << NUMBER_BITS) | UNTIMED : NONE;
   }
 
@@ -178,6 +184,12 @@ final class Stripes {
     return false;
   }
 
+  /** Whether the stripe of a call takes no more successes until somebody takes them over. */
+  boolean isFull(int slot) {
+    long word = (long) LONGS.getOpaque(stripes[slot >>> NUMBER_BITS], WORD);
+    return (word & (SEALED | many)) == many;
+  }
+
   private static int claim(long[] stripe, int index, long startedAt) {
     long word = (long) LONGS.getOpaque(stripe, WORD);
     int free = Long.numberOfTrailingZeros(~word);
@@ -212,14 +224,19 @@ final class Stripes {
     return NONE;
   }
 
-  /** Takes the call back, unless the state has been resumed by now. */
-  private boolean isKeptAfterAll(long[] stripe) {
+  /**
+   * A call that has begun in a state that has passed is taken back, unless that has been resumed by
+   * now. One too many is not, so that nobody sees it come and go: there is room for all who come
+   * before they see that there is a crowd.
+   */
+  private boolean isKept(long[] stripe) {
     synchronized (lock) {
-      boolean kept = ((long) LONGS.getVolatile(stripe, WORD) & (PASSED | MANY_UNTIMED)) == 0;
-      if (!kept) {
+      if (passed) {
         var unused = (long) LONGS.getAndAdd(stripe, WORD, -ONE_UNTIMED);
+        return false;
       }
-      return kept;
+      crowded = ((long) LONGS.getVolatile(stripe, WORD) & MANY_UNTIMED) != 0;
+      return true;
     }
   }
 

@@ -2,11 +2,11 @@ package dev.recloser.stress;
 
 import static dev.recloser.Outcome.FAILURE;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
-import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE_INTERESTING;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreakerConfig;
+import dev.recloser.CircuitBreakerMetrics;
 import dev.recloser.Permit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
@@ -15,6 +15,8 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
+import org.openjdk.jcstress.infra.results.LI_Result;
+import org.openjdk.jcstress.infra.results.L_Result;
 
 /**
  * A result that meets a transition is in the window that the transition was decided on, or late;
@@ -128,11 +130,7 @@ public final class CountedOrLate {
   @JCStressTest
   @Outcome(id = "1, 0", expect = ACCEPTABLE, desc = "It is in the window that the event tells of.")
   @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "It is late.")
-  @Outcome(
-      id = "0, 0",
-      expect = ACCEPTABLE_INTERESTING,
-      desc = "It came into the window between the operator's look and the switch.")
-  @Outcome(expect = FORBIDDEN, desc = "It is in the window and late.")
+  @Outcome(expect = FORBIDDEN, desc = "It is in the window and late, or neither.")
   @State
   public static class SuccessMeetsOperator {
     private final CircuitBreaker breaker = CircuitBreaker.create("stress", CONFIG);
@@ -152,6 +150,86 @@ public final class CountedOrLate {
     public void look(II_Result r) {
       r.r1 = breaker.transitions().get(0).window().calls();
       r.r2 = (int) breaker.metrics().late();
+    }
+  }
+
+  /** A success meets a reset: it is counted once, and the new window has nothing of it. */
+  @JCStressTest
+  @Outcome(id = "1 on time, 0 late, 0 new", expect = ACCEPTABLE, desc = "The reset tells of it.")
+  @Outcome(id = "0 on time, 1 late, 0 new", expect = ACCEPTABLE, desc = "It is late.")
+  @Outcome(expect = FORBIDDEN, desc = "It is in two windows, late as well, or nowhere.")
+  @State
+  public static class SuccessMeetsReset {
+    private final CircuitBreaker breaker = CircuitBreaker.create("stress", CONFIG);
+    private final Permit call = breaker.acquire();
+
+    @Actor
+    public void reset() {
+      breaker.reset();
+    }
+
+    @Actor
+    public void succeed() {
+      call.complete("answer");
+    }
+
+    @Arbiter
+    public void look(L_Result r) {
+      CircuitBreakerMetrics metrics = breaker.metrics();
+      String counts =
+          breaker.transitions().get(0).window().calls()
+              + " on time, "
+              + metrics.late()
+              + " late, "
+              + breaker.snapshot().window().calls()
+              + " new";
+      r.r1 = metrics.succeeded() == 1 ? counts : metrics.toString();
+    }
+  }
+
+  /** Who has seen the breaker leave a state ends a call of before: it is late for certain. */
+  @JCStressTest
+  @Outcome(id = "OPEN, 1", expect = ACCEPTABLE, desc = "It has seen the new state; it is late.")
+  @Outcome(id = "CLOSED, [01]", expect = ACCEPTABLE, desc = "It has not; it may be either.")
+  @Outcome(expect = FORBIDDEN, desc = "It is on time in a state that has passed.")
+  @State
+  public static class SuccessAfterSight {
+    private final CircuitBreaker breaker = CircuitBreaker.create("stress", CONFIG);
+    private final Permit call = breaker.acquire();
+
+    @Actor
+    public void operator() {
+      breaker.transitionTo(CircuitBreaker.State.OPEN);
+    }
+
+    @Actor
+    public void succeed(LI_Result r) {
+      r.r1 = breaker.state();
+      call.complete("answer");
+      r.r2 = (int) breaker.metrics().late();
+    }
+  }
+
+  /** Switches first and says so afterwards. */
+  @JCStressTest
+  @Outcome(id = "OPEN, 1", expect = ACCEPTABLE, desc = "It has seen the new state; it is late.")
+  @Outcome(id = "CLOSED, [01]", expect = ACCEPTABLE, desc = "It has not; it may be either.")
+  @Outcome(expect = FORBIDDEN, desc = "It is on time in a state that has passed.")
+  @State
+  public static class WrongSuccessAfterSight {
+    private volatile boolean open;
+    private volatile boolean passed;
+
+    @Actor
+    public void operator() {
+      open = true;
+      passed = true;
+    }
+
+    @Actor
+    public void succeed(LI_Result r) {
+      r.r1 = open ? "OPEN" : "CLOSED";
+      r.r2 = passed ? 1 : 0;
     }
   }
 }

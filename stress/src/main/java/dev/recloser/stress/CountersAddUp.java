@@ -7,7 +7,12 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.CircuitBreakerMetrics;
+import dev.recloser.Permit;
+import dev.recloser.test.FakeTime;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -15,13 +20,20 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
+import org.openjdk.jcstress.infra.results.L_Result;
 
-/** The numbers of a breaker's life miss nothing, and no more calls have ended than began. */
+/**
+ * The numbers of a breaker's life miss nothing and never go back, and no more calls have ended than
+ * began.
+ */
 public final class CountersAddUp {
   private static final CircuitBreakerConfig CONFIG = CircuitBreakerConfig.defaults();
 
   /** One after the other, so that one can begin and end between two reads. */
   private static final int CALLS = 10;
+
+  /** The wait of a breaker that opens. */
+  private static final Duration STEP = Duration.ofMillis(1);
 
   private CountersAddUp() {}
 
@@ -96,6 +108,103 @@ public final class CountersAddUp {
       r.r1 = (int) metrics.admitted();
       r.r2 = (int) metrics.succeeded();
       r.r3 = (int) metrics.failed();
+    }
+  }
+
+  /** The metrics are read twice while calls succeed, fail and are refused, and states pass. */
+  @JCStressTest
+  @Outcome(id = "grown", expect = ACCEPTABLE, desc = "No number has gone back.")
+  @Outcome(expect = FORBIDDEN, desc = "A number has gone back, or a call ended before it began.")
+  @State
+  public static class ReadTwice {
+    private final FakeTime time = FakeTime.create();
+    private final CircuitBreaker breaker =
+        CircuitBreaker.create(
+            "stress",
+            CircuitBreakerConfig.of(
+                c -> c.minimumNumberOfCalls(2).waitDurationInOpenState(STEP).ticker(time)));
+
+    @Actor
+    public void succeed() {
+      for (int i = 0; i < CALLS; i++) {
+        end(breaker.tryAcquire(), dev.recloser.Outcome.SUCCESS);
+      }
+    }
+
+    @Actor
+    public void fail() {
+      for (int i = 0; i < CALLS; i++) {
+        end(breaker.tryAcquire(), FAILURE);
+        time.advance(STEP);
+      }
+    }
+
+    @Actor
+    public void read(L_Result r) {
+      CircuitBreakerMetrics before = breaker.metrics();
+      CircuitBreakerMetrics after = breaker.metrics();
+      r.r1 = "grown";
+      for (CircuitBreakerMetrics each : List.of(before, after)) {
+        if (each.callsInFlight() < 0) {
+          r.r1 = "more ended than began: " + each;
+        }
+      }
+      if (!hasGrown(before, after)) {
+        r.r1 = "from " + before + " to " + after;
+      }
+    }
+
+    private static void end(@Nullable Permit permit, dev.recloser.Outcome outcome) {
+      if (permit != null) {
+        permit.record(outcome);
+      }
+    }
+
+    private static boolean hasGrown(CircuitBreakerMetrics before, CircuitBreakerMetrics after) {
+      return after.admitted() >= before.admitted()
+          && after.succeeded() >= before.succeeded()
+          && after.failed() >= before.failed()
+          && after.late() >= before.late()
+          && after.totalRefused() >= before.totalRefused()
+          && before.transitions().entrySet().stream()
+              .allMatch(e -> after.transitions().getOrDefault(e.getKey(), 0L) >= e.getValue())
+          && before.timeInState().entrySet().stream()
+              .allMatch(
+                  e ->
+                      after
+                              .timeInState()
+                              .getOrDefault(e.getKey(), Duration.ZERO)
+                              .compareTo(e.getValue())
+                          >= 0);
+    }
+  }
+
+  /** Takes what is in flight off what began, in two reads of each. */
+  @JCStressTest
+  @Outcome(id = "grown", expect = ACCEPTABLE, desc = "The number has not gone back.")
+  @Outcome(expect = FORBIDDEN, desc = "The number has gone back.")
+  @State
+  public static class WrongReadTwice {
+    private final AtomicInteger began = new AtomicInteger();
+    private final AtomicInteger inFlight = new AtomicInteger();
+
+    @Actor
+    public void call() {
+      for (int i = 0; i < CALLS; i++) {
+        began.getAndIncrement();
+        inFlight.getAndIncrement();
+        inFlight.getAndDecrement();
+      }
+    }
+
+    @Actor
+    public void read(L_Result r) {
+      int before = ended();
+      r.r1 = ended() >= before ? "grown" : "gone back";
+    }
+
+    private int ended() {
+      return began.get() - inFlight.get();
     }
   }
 }

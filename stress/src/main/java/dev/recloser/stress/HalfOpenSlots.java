@@ -21,6 +21,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 import org.openjdk.jcstress.infra.results.LII_Result;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
+import org.openjdk.jcstress.infra.results.Z_Result;
 
 /**
  * A half-open breaker admits no more probes than it is set to, counted over its whole stay,
@@ -299,6 +300,46 @@ public final class HalfOpenSlots {
     @Arbiter
     public void askAgain(I_Result r) {
       r.r1 += admitted(breaker, 1);
+    }
+  }
+
+  /** An operator closes a breaker that has a slot left: there is no moment to refuse a call in. */
+  @JCStressTest
+  @Outcome(id = "true", expect = ACCEPTABLE, desc = "It probes, or is let in by the closed state.")
+  @Outcome(expect = FORBIDDEN, desc = "Refused, though either state would let it in.")
+  @State
+  public static class OperatorCloses {
+    private final CircuitBreaker breaker = halfOpen(ONE_SLOT);
+
+    @Actor
+    public void close() {
+      breaker.transitionTo(CircuitBreaker.State.CLOSED);
+    }
+
+    @Actor
+    public void ask(Z_Result r) {
+      r.r1 = breaker.tryAcquire() != null;
+    }
+  }
+
+  /** Leaves one state before it enters the next. */
+  @JCStressTest
+  @Outcome(id = "true", expect = ACCEPTABLE, desc = "It probes, or is let in by the closed state.")
+  @Outcome(expect = FORBIDDEN, desc = "Refused, though either state would let it in.")
+  @State
+  public static class WrongOperatorCloses {
+    private volatile boolean halfOpen = true;
+    private volatile boolean closed;
+
+    @Actor
+    public void close() {
+      halfOpen = false;
+      closed = true;
+    }
+
+    @Actor
+    public void ask(Z_Result r) {
+      r.r1 = halfOpen || closed;
     }
   }
 }

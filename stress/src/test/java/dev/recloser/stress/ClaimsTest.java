@@ -34,7 +34,7 @@ final class ClaimsTest {
         .map(
             name ->
                 dynamicTest(
-                    name.substring("dev.recloser.stress.".length()),
+                    name.substring("dev.recloser.".length()),
                     () -> check(name, forked == null ? List.of() : forked.get(name))));
   }
 

@@ -42,7 +42,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Everything at once: calls of all kinds through a breaker, a pipeline and a hedge, which fail at
- * random; user code that throws; time that jumps; operators who switch, reset and reconfigure.
+ * random; user code that throws; time that jumps, and a wall clock that jumps back and forth;
+ * operators who switch, reset and reconfigure.
  *
  * <p>Time is fake, so nobody waits long for anything; what {@link #run} leaves behind is the state
  * of policies through which nothing goes any more.
@@ -61,6 +62,10 @@ final class Soak {
   private static final int MOST_OPEN = 200;
 
   private static final int DRAIN_SECONDS = 60;
+  private static final long DAY_MILLIS = Duration.ofDays(1).toMillis();
+
+  /** No breaker waits longer, whatever the wall clock makes of a {@code Retry-After}. */
+  static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
   final FakeTime time = FakeTime.create();
 
@@ -131,9 +136,13 @@ final class Soak {
   final LongAdder finished = new LongAdder();
   final AtomicLong transitions = new AtomicLong();
   final AtomicInteger outOfOrder = new AtomicInteger();
+  final AtomicInteger waitsTooLong = new AtomicInteger();
 
   /** Interrupts that were found after a call. */
   final AtomicInteger interrupts = new AtomicInteger();
+
+  /** What a dependency and its client believe the time to be, in milliseconds. */
+  private final AtomicLong wallClock = new AtomicLong();
 
   /** Calls that somebody else will end; a permit may be in here twice. */
   private final Queue<Permit> permits = new ConcurrentLinkedQueue<>();
@@ -158,6 +167,11 @@ final class Soak {
             event -> {
               if (event.sequence() != transitions.incrementAndGet()) {
                 outOfOrder.getAndIncrement();
+              }
+              if (event.to() == CircuitBreaker.State.OPEN
+                  && event.waitDuration() != null
+                  && event.waitDuration().compareTo(LONGEST_WAIT) > 0) {
+                waitsTooLong.getAndIncrement();
               }
             });
   }
@@ -375,6 +389,7 @@ final class Soak {
   private void jumps() {
     while (othersGoOn) {
       int dice = random(1000);
+      wallClock.getAndAdd(ThreadLocalRandom.current().nextLong(-DAY_MILLIS, DAY_MILLIS));
       time.advance(dice == 0 ? Duration.ofMinutes(1) : Duration.ofMillis(dice % 60));
       Thread.onSpinWait();
     }
@@ -460,10 +475,18 @@ final class Soak {
                     .waitDurationInOpenState(Duration.ofMillis(100))
                     .maxProbeDuration(Duration.ofMillis(300))
                     .waitIntervalFunctionInOpenState(Soak::throwingWait)
+                    .exponentialMaxWaitDurationInOpenState(LONGEST_WAIT)
+                    .retryAfter((result, thrown) -> untilDate())
                     .recordResult(Soak::throwingPredicate)
                     .random(Soak::throwingRandom)
                     .ticker(time)
                     .scheduler(time)));
+  }
+
+  /** {@code Retry-After} as a date, of which the wall clock makes any time, before now as well. */
+  private Duration untilDate() {
+    throwSometimes();
+    return Duration.ofMillis(100 - wallClock.get());
   }
 
   private static Duration throwingWait(int openings) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  * The property {@code soak.seconds} says how long, on the wall.
  */
 final class SoakTest {
-  private static final int SECONDS = Integer.getInteger("soak.seconds", 20);
+  private static final int SECONDS = Integer.getInteger("soak.seconds", 30);
 
   /** Far more than the policies need, and far less than what a leak makes of so many calls. */
   private static final long MOST_GROWTH = 16L << 20;
@@ -52,6 +52,7 @@ final class SoakTest {
     assertThat(soak.finished.sum()).as("told as finished").isEqualTo(direct.admitted());
     assertThat(soak.transitions.get()).as("told as transitions").isEqualTo(transitions(direct));
     assertThat(soak.outOfOrder).as("transitions told out of order").hasValue(0);
+    assertThat(soak.waitsTooLong).as("waits by the wall clock").hasValue(0);
     assertThat(soak.interrupts).as("interrupts left behind").hasValue(0);
     checkIdle(soak.breaker);
     checkIdle(soak.inner);
