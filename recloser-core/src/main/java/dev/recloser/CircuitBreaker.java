@@ -459,7 +459,7 @@ public final class CircuitBreaker extends Policy {
 
   /** Ends a call as what its result or exception is judged to be. */
   void finish(BreakerPermit permit, @Nullable Object result, @Nullable Throwable thrown) {
-    boolean timed = needsTimeAtEnd(permit);
+    boolean timed = needsTimeAtEnd(permit) || result instanceof JudgedResult;
     long now = timed ? endOf(permit) : 0;
     Throwable judged = Scope.judged(thrown);
     finish(permit, timed, now, classify(result, judged), result, judged);
