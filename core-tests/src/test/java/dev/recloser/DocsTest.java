@@ -39,11 +39,13 @@ final class DocsTest {
       import com.sun.net.httpserver.*;
       import dev.recloser.*;
       import dev.recloser.Timeout;
+      import dev.recloser.http.*;
       import dev.recloser.spi.*;
       import dev.recloser.test.*;
       import java.io.*;
       import java.net.*;
       import java.net.http.*;
+      import java.nio.charset.*;
       import java.time.*;
       import java.util.*;
       import java.util.concurrent.*;
@@ -70,6 +72,8 @@ final class DocsTest {
         Pipeline<Response> pipeline;
         HttpExchange exchange;
         URI uri;
+        HttpGuard guard;
+        HttpCall call;
         abstract Response send() throws IOException;
         abstract void show(Stock stock);
         void example() throws Exception {
@@ -126,8 +130,9 @@ final class DocsTest {
 
   private static List<Path> sources() throws IOException {
     try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
-        Stream<Path> core = Files.walk(ROOT.resolve("recloser-core/src/main/java"))) {
-      return Stream.of(Stream.of(ROOT.resolve("README.md")), docs, core)
+        Stream<Path> core = Files.walk(ROOT.resolve("recloser-core/src/main/java"));
+        Stream<Path> http = Files.walk(ROOT.resolve("recloser-http/src/main/java"))) {
+      return Stream.of(Stream.of(ROOT.resolve("README.md")), docs, core, http)
           .flatMap(files -> files)
           .filter(file -> file.toString().endsWith(".md") || file.toString().endsWith(".java"))
           .sorted()
