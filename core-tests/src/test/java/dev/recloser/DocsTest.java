@@ -39,9 +39,14 @@ final class DocsTest {
       import com.sun.net.httpserver.*;
       import dev.recloser.*;
       import dev.recloser.Timeout;
+      import dev.recloser.grpc.*;
       import dev.recloser.http.*;
+      import dev.recloser.httpclient5.*;
+      import dev.recloser.okhttp.*;
       import dev.recloser.spi.*;
       import dev.recloser.test.*;
+      import io.grpc.ManagedChannel;
+      import io.grpc.ManagedChannelBuilder;
       import java.io.*;
       import java.net.*;
       import java.net.http.*;
@@ -50,6 +55,9 @@ final class DocsTest {
       import java.util.*;
       import java.util.concurrent.*;
       import java.util.function.*;
+      import okhttp3.OkHttpClient;
+      import org.apache.hc.client5.http.impl.async.*;
+      import org.apache.hc.client5.http.impl.classic.*;
       import org.junit.jupiter.api.*;
       import org.junit.jupiter.api.extension.*;
 
@@ -129,14 +137,23 @@ final class DocsTest {
   }
 
   private static List<Path> sources() throws IOException {
-    try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
-        Stream<Path> core = Files.walk(ROOT.resolve("recloser-core/src/main/java"));
-        Stream<Path> http = Files.walk(ROOT.resolve("recloser-http/src/main/java"))) {
-      return Stream.of(Stream.of(ROOT.resolve("README.md")), docs, core, http)
-          .flatMap(files -> files)
-          .filter(file -> file.toString().endsWith(".md") || file.toString().endsWith(".java"))
-          .sorted()
-          .toList();
+    List<Path> sources = new ArrayList<>(List.of(ROOT.resolve("README.md")));
+    sources.addAll(files("docs", ".md"));
+    for (String module :
+        List.of(
+            "recloser-core",
+            "recloser-http",
+            "recloser-okhttp",
+            "recloser-httpclient5",
+            "recloser-grpc")) {
+      sources.addAll(files(module + "/src/main/java", ".java"));
+    }
+    return sources;
+  }
+
+  private static List<Path> files(String folder, String ending) throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+      return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
     }
   }
 

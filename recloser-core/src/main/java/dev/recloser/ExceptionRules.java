@@ -123,7 +123,8 @@ final class ExceptionRules implements Classifier {
     return thrown instanceof CompletionException
         || thrown instanceof ExecutionException
         || thrown instanceof InvocationTargetException
-        || thrown instanceof UndeclaredThrowableException;
+        || thrown instanceof UndeclaredThrowableException
+        || thrown instanceof CallRefusedIoException;
   }
 
   private Outcome ofType(Class<?> type) {

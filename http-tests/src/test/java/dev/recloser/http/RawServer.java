@@ -44,7 +44,17 @@ final class RawServer implements AutoCloseable {
   }
 
   /** One request and its connection. */
-  record Exchange(RawServer server, Socket socket, int number) {
+  record Exchange(RawServer server, Socket socket, String line) {
+    /** Which request it is, from 1. */
+    int number() {
+      return server.requests.size();
+    }
+
+    /** The path that is asked for. */
+    String path() {
+      return line.substring(line.indexOf(' ') + 1, line.lastIndexOf(' '));
+    }
+
     void write(String text) throws IOException {
       OutputStream out = socket.getOutputStream();
       out.write(text.replace("\n", "\r\n").getBytes(StandardCharsets.US_ASCII));
@@ -156,8 +166,9 @@ final class RawServer implements AutoCloseable {
   private void serve(Socket socket) {
     try (socket) {
       socket.setTcpNoDelay(true);
-      requests.add(read(socket));
-      behaviour.serve(new Exchange(this, socket, requests.size()));
+      String line = read(socket);
+      requests.add(line);
+      behaviour.serve(new Exchange(this, socket, line));
       if (!socket.isClosed()) {
         socket.shutdownOutput();
       }

@@ -63,6 +63,13 @@ public final class HttpPermit implements AutoCloseable {
   }
 
   /**
+   * Whether the table asks for the beginning of the body, as far as the head of the answer says.
+   */
+  public boolean wantsBody() {
+    return body != null;
+  }
+
+  /**
    * Hands over a part of the body as it passes, of which no more is kept than the table asks for.
    *
    * @param part left as it is, position and all
@@ -85,16 +92,16 @@ public final class HttpPermit implements AutoCloseable {
   }
 
   /**
-   * Says that the rest of the body is not wanted: the answer was as good as its head said.
+   * Says that the rest of the body is not wanted: the answer was as good as its head said, and what
+   * has passed of the body.
    *
    * <p>Before there was an answer, the caller has given up.
    */
   public void bodyClosed() {
-    HttpAnswer head = answer;
-    if (head == null) {
+    if (answer == null) {
       permit.close();
     } else {
-      permit.complete(new JudgedAnswer(table, head, null));
+      bodyEnded();
     }
   }
 

@@ -40,13 +40,15 @@ final class SentCall<T> {
 
   Attempt<HttpResponse<T>> attempt() throws IOException, InterruptedException {
     HttpPermit permit = acquire();
+    WatchedHandler<T> watched = watched(permit);
     HttpResponse<T> response;
     try {
-      response = client.send(request, watched(permit));
+      response = client.send(request, watched);
     } catch (Throwable thrown) {
       fail(permit, thrown);
       throw thrown;
     }
+    watched.handedOver();
     return new Attempt<>(response, permit.result());
   }
 
@@ -59,15 +61,16 @@ final class SentCall<T> {
     } catch (RuntimeException refused) {
       return CompletableFuture.failedFuture(refused);
     }
+    WatchedHandler<T> watched = watched(permit);
     CompletableFuture<HttpResponse<T>> sent;
     try {
-      sent = client.sendAsync(request, watched(permit), pushPromiseHandler);
+      sent = client.sendAsync(request, watched, pushPromiseHandler);
     } catch (Throwable thrown) {
       fail(permit, thrown);
       return CompletableFuture.failedFuture(thrown);
     }
     return Futures.then(
-        sent, new EndOf(permit), response -> new Attempt<>(response, permit.result()));
+        sent, new EndOf(permit, watched), response -> new Attempt<>(response, permit.result()));
   }
 
   private HttpPermit acquire() {
@@ -93,10 +96,13 @@ final class SentCall<T> {
   }
 
   /** Ends a permit with the future of an exchange, if the answer has not ended it. */
-  private record EndOf(HttpPermit permit) implements Futures.End<Object> {
+  private record EndOf(HttpPermit permit, WatchedHandler<?> handler)
+      implements Futures.End<Object> {
     @Override
     public void ended(@Nullable Object response, @Nullable Throwable thrown) {
-      if (thrown != null) {
+      if (thrown == null) {
+        handler.handedOver();
+      } else {
         fail(permit, thrown);
       }
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +19,18 @@ import org.jspecify.annotations.Nullable;
 final class WatchedBody<T> implements BodySubscriber<T> {
   private final BodySubscriber<T> subscriber;
   private final HttpPermit permit;
+  private final Consumer<Throwable> brokenOff;
   private volatile @Nullable Subscription subscription;
 
-  WatchedBody(BodySubscriber<T> subscriber, HttpPermit permit) {
+  /**
+   * Creates one.
+   *
+   * @param brokenOff learns of a body that breaks off
+   */
+  WatchedBody(BodySubscriber<T> subscriber, HttpPermit permit, Consumer<Throwable> brokenOff) {
     this.subscriber = Objects.requireNonNull(subscriber, "the body handler gave no subscriber");
     this.permit = permit;
+    this.brokenOff = brokenOff;
   }
 
   @Override
@@ -44,7 +52,7 @@ final class WatchedBody<T> implements BodySubscriber<T> {
 
   @Override
   public void onError(Throwable thrown) {
-    permit.fail(thrown);
+    brokenOff.accept(thrown);
     subscriber.onError(thrown);
   }
 
