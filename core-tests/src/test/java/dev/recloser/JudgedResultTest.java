@@ -9,6 +9,7 @@ import dev.recloser.test.RecordingListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +96,29 @@ final class JudgedResultTest extends Scenario {
     breaker.acquire().complete(new Answer(Outcome.FAILURE, Duration.ofDays(4_000)));
     breaker.acquire().complete(new Answer(Outcome.FAILURE));
     assertThat(breaker.snapshot().remaining()).isEqualTo(seconds(30));
+  }
+
+  @Test
+  void a_plain_call_is_judged_like_one_by_hand_also_where_nothing_else_needs_the_time() {
+    for (Duration slow : List.of(Duration.ZERO, seconds(1))) {
+      CircuitBreaker breaker =
+          small(
+              1,
+              settings ->
+                  settings
+                      .slowCallDurationThreshold(slow)
+                      .exponentialMaxWaitDurationInOpenState(seconds(30)));
+
+      Answer first = breaker.call(() -> new Answer(Outcome.FAILURE, seconds(20)));
+      Answer second =
+          breaker
+              .callAsync(() -> CompletableFuture.completedFuture(new Answer(Outcome.FAILURE)))
+              .join();
+
+      assertThat(List.of(first, second)).hasSize(2);
+      assertThat(breaker.metrics().failed()).isEqualTo(2);
+      assertThat(breaker.snapshot().remaining()).isEqualTo(seconds(20));
+    }
   }
 
   @Test

@@ -51,6 +51,13 @@ final class WindowTest {
         boolean slow = random.nextBoolean();
         window.add(failed, slow, origin + elapsed);
         list.add(failed, slow, elapsed);
+      } else if (random.nextBoolean()) {
+        int run = random.nextInt(1, random.nextInt(2, 300));
+        window.expire(origin + elapsed);
+        window.addSuccesses(run);
+        for (int i = 0; i < run; i++) {
+          list.add(false, false, elapsed);
+        }
       }
       window.expire(origin + elapsed);
       assertThat(numbersOf(window))

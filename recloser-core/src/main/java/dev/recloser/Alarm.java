@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Alarm {
   private final BreakerState state;
-  private @Nullable Long dueAt;
+
+  /** Written under the lock; read without it by those who need not come after all. */
+  private volatile @Nullable Long dueAt;
+
   private @Nullable Cancellable timer;
   private boolean silenced;
 
@@ -26,13 +29,13 @@ final class Alarm {
   /** Lets it ring at a moment, unless it will ring earlier anyway. */
   void set(@Nullable Long moment, long now) {
     Scheduler scheduler = state.breaker.config().scheduler;
-    if (moment == null || scheduler == null) {
+    if (moment == null || scheduler == null || isSetBefore(moment)) {
       return;
     }
     Cancellable previous;
     synchronized (this) {
       boolean nested = scheduling == Thread.currentThread();
-      if (silenced || nested || (dueAt != null && moment - dueAt >= 0)) {
+      if (silenced || nested || isSetBefore(moment)) {
         return;
       }
       previous = timer;
@@ -65,6 +68,11 @@ final class Alarm {
       timer = null;
     }
     cancel(previous);
+  }
+
+  private boolean isSetBefore(Long moment) {
+    Long due = dueAt;
+    return due != null && moment - due >= 0;
   }
 
   private void schedule(Scheduler scheduler, Long moment, long delayNanos) {

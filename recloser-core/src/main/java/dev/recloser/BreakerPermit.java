@@ -25,6 +25,9 @@ final class BreakerPermit extends Permit {
 
   final long startedAt;
 
+  /** The place of the call in the {@link Stripes} of its issuer; {@link Stripes#NONE} for none. */
+  final int slot;
+
   // Links of a list of calls in flight, and whether this one is counted as overdue there. They
   // belong to the issuer and are guarded by its lock.
   @Nullable BreakerPermit older;
@@ -35,11 +38,17 @@ final class BreakerPermit extends Permit {
   @SuppressWarnings("UnusedVariable") // through DONE
   private volatile boolean done;
 
+  /** One without a slot. */
   BreakerPermit(BreakerState issuer, boolean probe, boolean timed, long startedAt) {
+    this(issuer, probe, timed, startedAt, Stripes.NONE);
+  }
+
+  BreakerPermit(BreakerState issuer, boolean probe, boolean timed, long startedAt, int slot) {
     this.issuer = issuer;
     this.probe = probe;
     this.timed = timed;
     this.startedAt = startedAt;
+    this.slot = slot;
   }
 
   @Override
@@ -97,6 +106,11 @@ final class BreakerPermit extends Permit {
     } else {
       issuer.breaker.finish(this, null, exceeded);
     }
+  }
+
+  /** A moment before its end, as far as one is known. */
+  long lowerBound() {
+    return timed ? startedAt : issuer.enteredAt;
   }
 
   /** Exactly one caller gets true: the compare-and-set is what makes a permit one-shot. */

@@ -109,6 +109,28 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
    */
   abstract @Nullable BreakerPermit admit(long now, boolean timed);
 
+  /**
+   * Lets a call proceed without a permit, where that is nothing out of the ordinary.
+   *
+   * @param now the present time, if the settings ask for slow calls
+   * @return the slot of the call; {@link Stripes#NONE} if it must ask for a permit
+   */
+  int enter(CircuitBreakerConfig config, long now) {
+    return Stripes.NONE;
+  }
+
+  /**
+   * Ends a call with a slot that has succeeded, where that is nothing out of the ordinary.
+   *
+   * @param timed whether the call was
+   * @param now the present time, if the settings ask for it at the end of calls
+   * @param nanos how long the call took, if it was timed
+   * @return false if it must end by {@link #settle}
+   */
+  boolean succeed(CircuitBreakerConfig config, int slot, boolean timed, long now, long nanos) {
+    return false;
+  }
+
   /** Why {@link #admit} refuses. */
   abstract RefusalReason refusal();
 
@@ -117,6 +139,31 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
 
   /** What it knows at this time. */
   abstract Findings findings(long now);
+
+  /**
+   * What it knows, when it is about to be left: whatever ends from here on is late. Whoever asks
+   * must swap in a successor, or {@linkplain #resume take it back}.
+   */
+  Findings conclude(long now) {
+    return findings(now);
+  }
+
+  /** Goes on, for {@link #conclude} has led to nothing. */
+  void resume(long now) {}
+
+  /** Counts the calls that have ended, as far as that has not been done yet. */
+  void count(long now) {}
+
+  /** The admitted calls that have not ended, whichever state has admitted them, if this is its. */
+  long callsInFlight() {
+    long ended = breaker.counters().ended(); // Read first, so that the difference is not negative.
+    return breaker.counters().admittedCalls() - ended;
+  }
+
+  /** All calls that the breaker has admitted up to now, if this is its state. */
+  long admittedCalls() {
+    return breaker.counters().admittedCalls();
+  }
 
   /** When {@link #due} should be asked without waiting for a call; null for never. */
   abstract @Nullable Long alarmAt(long now);

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,6 +158,26 @@ public final class CircuitBreaker extends Policy {
   public <T extends @Nullable Object, X extends Throwable> T call(CheckedSupplier<T, X> call)
       throws X {
     Objects.requireNonNull(call, "call");
+    BreakerState current = state;
+    CircuitBreakerConfig settings = config;
+    long startedAt = startOf(current, settings);
+    int slot = current.enter(settings, startedAt);
+    if (slot == Stripes.NONE) {
+      return callWithPermit(call);
+    }
+    T result;
+    try {
+      result = call.get();
+    } catch (Throwable thrown) {
+      permitFor(current, settings, startedAt, slot).fail(thrown);
+      throw thrown;
+    }
+    returned(current, settings, startedAt, slot, result);
+    return result;
+  }
+
+  private <T extends @Nullable Object, X extends Throwable> T callWithPermit(
+      CheckedSupplier<T, X> call) throws X {
     Permit permit = acquire();
     T result;
     try {
@@ -315,7 +336,7 @@ public final class CircuitBreaker extends Policy {
         probes == null ? 0 : probes.left(),
         admittedPercentage(current, now),
         current.openings(now),
-        counters.inFlight());
+        callsInFlight());
   }
 
   /** What the breaker has counted in its whole life. */
@@ -328,12 +349,13 @@ public final class CircuitBreaker extends Policy {
       timeInState.put(kind, Duration.ofNanos(nanos[kind.ordinal()]));
     }
     // The ends are read before the admissions, so that no more calls have ended than began.
+    current.count(now);
     long succeeded = counters.ended(Outcome.SUCCESS);
     long failed = counters.ended(Outcome.FAILURE);
     long ignored = counters.ended(Outcome.IGNORED);
     long cancelled = counters.ended(Outcome.CANCELLED);
     return new CircuitBreakerMetrics(
-        counters.admittedCalls(),
+        admittedCalls(),
         succeeded,
         failed,
         ignored,
@@ -376,17 +398,24 @@ public final class CircuitBreaker extends Policy {
     return Explanation.of(state, ticker().nanoTime());
   }
 
+  /** As {@link #call}. */
   @Override
   <T extends @Nullable Object> T around(Invocation<T> invocation, int inside) throws Throwable {
-    Permit permit = acquire();
+    BreakerState current = state;
+    CircuitBreakerConfig settings = config;
+    long startedAt = startOf(current, settings);
+    int slot = current.enter(settings, startedAt);
+    if (slot == Stripes.NONE) {
+      return callWithPermit(() -> invocation.proceed(inside));
+    }
     T result;
     try {
       result = invocation.proceed(inside);
     } catch (Throwable thrown) {
-      permit.fail(thrown);
+      permitFor(current, settings, startedAt, slot).fail(thrown);
       throw thrown;
     }
-    permit.complete(result);
+    returned(current, settings, startedAt, slot, result);
     return result;
   }
 
@@ -457,10 +486,50 @@ public final class CircuitBreaker extends Policy {
     }
   }
 
+  /** Reads the clock for {@link BreakerState#enter}, where it needs that. */
+  private static long startOf(BreakerState current, CircuitBreakerConfig settings) {
+    return settings.slowCallNanos > 0 && current instanceof ClosedState
+        ? settings.ticker.nanoTime()
+        : 0;
+  }
+
+  /** Makes the permit that a call did without so far. */
+  private static BreakerPermit permitFor(
+      BreakerState issuer, CircuitBreakerConfig settings, long startedAt, int slot) {
+    boolean timed = settings.slowCallNanos > 0;
+    return new BreakerPermit(issuer, /* probe= */ false, timed, startedAt, slot);
+  }
+
+  /** Ends a call without a permit that has returned. */
+  @SuppressWarnings("ReferenceEquality") // This very object, whatever it is equal to.
+  private void returned(
+      BreakerState issuer,
+      CircuitBreakerConfig settings,
+      long startedAt,
+      int slot,
+      @Nullable Object result) {
+    if (config != settings || result instanceof JudgedResult) {
+      permitFor(issuer, settings, startedAt, slot).complete(result);
+      return;
+    }
+    boolean timed = settings.slowCallNanos > 0;
+    boolean reading = timed || settings.timeBased || settings.retryAfter() != null;
+    long now = reading ? endOf(timed ? startedAt : issuer.enteredAt) : 0;
+    Throwable judged = Scope.judged(null);
+    Outcome outcome =
+        judged == null && !settings.judgesResults ? Outcome.SUCCESS : classify(result, judged);
+    if (outcome != Outcome.SUCCESS
+        || listeners.want(CallFinished.class)
+        || !issuer.succeed(settings, slot, timed, now, now - startedAt)) {
+      BreakerPermit permit = permitFor(issuer, settings, startedAt, slot);
+      finish(permit, reading, now, outcome, result, judged);
+    }
+  }
+
   /** Ends a call as what its result or exception is judged to be. */
   void finish(BreakerPermit permit, @Nullable Object result, @Nullable Throwable thrown) {
     boolean timed = needsTimeAtEnd(permit) || result instanceof JudgedResult;
-    long now = timed ? endOf(permit) : 0;
+    long now = timed ? endOf(permit.lowerBound()) : 0;
     Throwable judged = Scope.judged(thrown);
     finish(permit, timed, now, classify(result, judged), result, judged);
   }
@@ -492,7 +561,7 @@ public final class CircuitBreaker extends Policy {
   /** Ends a call as what the caller has judged it to be. */
   void finishAs(BreakerPermit permit, Outcome outcome, @Nullable String what) {
     boolean timed = needsTimeAtEnd(permit);
-    long now = timed ? endOf(permit) : 0;
+    long now = timed ? endOf(permit.lowerBound()) : 0;
     FailureSample sample =
         outcome == Outcome.FAILURE && what != null
             ? new FailureSample(what, null, durationOf(permit, now))
@@ -528,9 +597,31 @@ public final class CircuitBreaker extends Policy {
    * began or ended; null if it is not at rest, that is closed and without a call in flight.
    */
   @Nullable Long atRestSince() {
-    return state instanceof ClosedState closed && counters.inFlight() == 0
+    return state instanceof ClosedState closed && callsInFlight() == 0
         ? (Long) closed.lastUse()
         : null;
+  }
+
+  private long callsInFlight() {
+    return ofPresentState(BreakerState::callsInFlight);
+  }
+
+  long admittedCalls() {
+    return ofPresentState(BreakerState::admittedCalls);
+  }
+
+  /**
+   * Asks the present state for what it counts together with the breaker. One that has been left
+   * meanwhile has handed its part on, before its successor was there to be read.
+   */
+  private long ofPresentState(ToLongFunction<BreakerState> count) {
+    BreakerState current = state;
+    long number = count.applyAsLong(current);
+    while (state != current) {
+      current = state;
+      number = count.applyAsLong(current);
+    }
+    return number;
   }
 
   /**
@@ -556,7 +647,9 @@ public final class CircuitBreaker extends Policy {
       }
       BreakerPermit permit = current.admit(timed && moves > 0 ? ticker().nanoTime() : now, timed);
       if (permit != null) {
-        counters.admitted();
+        if (permit.slot == Stripes.NONE) {
+          counters.admitted(1);
+        }
         return permit;
       }
       if (state == current) {
@@ -589,16 +682,18 @@ public final class CircuitBreaker extends Policy {
         config.writableStackTraceEnabled());
   }
 
-  /** A clock that breaks while a call goes on costs neither the permit nor what the caller gets. */
-  private long endOf(BreakerPermit permit) {
+  /**
+   * Reads the clock at the end of a call; one that breaks costs neither the call its place nor the
+   * caller what it gets.
+   *
+   * @param otherwise a moment that is not after the present
+   */
+  private long endOf(long otherwise) {
     try {
       return ticker().nanoTime();
     } catch (Throwable e) {
-      if (!permit.timed) {
-        throw e; // There is no other reading to go by.
-      }
       userCodeFailed("ticker", e);
-      return permit.startedAt;
+      return otherwise;
     }
   }
 
@@ -622,6 +717,13 @@ public final class CircuitBreaker extends Policy {
     long limit = permit.probe ? settings.probeSlowCallNanos : settings.slowCallNanos;
     long nanos = permit.timed ? now - permit.startedAt : -1;
     boolean slow = outcome.isRecorded() && limit > 0 && nanos > limit;
+    boolean canBeQuiet = outcome == Outcome.SUCCESS && permit.slot != Stripes.NONE;
+    if (canBeQuiet
+        && (timed || !(settings.timeBased || permit.timed))
+        && !listeners.want(CallFinished.class)
+        && permit.issuer.succeed(settings, permit.slot, permit.timed, now, nanos)) {
+      return;
+    }
     Result result = new Result(outcome, slow, timed, now, nanos, sample, retryAfterNanos);
 
     Settlement settlement = Settlement.LATE;
@@ -678,8 +780,18 @@ public final class CircuitBreaker extends Policy {
       return true;
     }
     String reason = cause == TransitionCause.RESET ? "reset" : "set by an operator";
-    Departure departure = current.departure(now, cause, reason, current.findings(now));
-    return enter(current, successor(departure, target, duration));
+    Findings findings = current.conclude(now);
+    boolean tried = false;
+    try {
+      Departure departure = current.departure(now, cause, reason, findings);
+      BreakerState successor = successor(departure, target, duration);
+      tried = true;
+      return enter(current, successor);
+    } finally {
+      if (!tried) {
+        current.resume(now); // There was no memory for a successor, for example.
+      }
+    }
   }
 
   private static BreakerState successor(

@@ -93,6 +93,10 @@ public final class CircuitBreakerConfig extends PolicyConfig {
   final Ticker ticker;
   final @Nullable Scheduler scheduler;
   final Classifier classifier;
+
+  /** Whether a result may be anything but a success. */
+  final boolean judgesResults;
+
   private final ExceptionRules rules;
 
   private CircuitBreakerConfig(Builder source) {
@@ -128,6 +132,7 @@ public final class CircuitBreakerConfig extends PolicyConfig {
             source.recordResult == null ? List.of() : List.of(source.recordResult),
             source.unlistedExceptions);
     classifier = source.classifier == null ? rules : source.classifier.orElse(rules);
+    judgesResults = source.classifier != null || source.recordResult != null;
   }
 
   /** Returns the configuration in which nothing was set. */

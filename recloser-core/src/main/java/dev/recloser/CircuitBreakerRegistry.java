@@ -174,7 +174,7 @@ public final class CircuitBreakerRegistry extends PolicyRegistry<CircuitBreaker>
     @Override
     public long uses(CircuitBreaker breaker) {
       boolean timed = breaker.config().timeBased || breaker.config().slowCallNanos > 0;
-      return timed ? 0 : breaker.counters().admittedCalls();
+      return timed ? 0 : breaker.admittedCalls();
     }
 
     @Override

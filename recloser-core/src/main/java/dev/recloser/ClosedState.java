@@ -49,24 +49,39 @@ final class ClosedState extends BreakerState {
     return config.timeBased || config.slowCallNanos > 0;
   }
 
+  /** Only where nobody has looked since it may have come to be so. */
   @Override
   @Nullable BreakerState due(long now) {
+    return evidence.isQuiet(now) ? null : dueByTimer(now);
+  }
+
+  @Override
+  @Nullable BreakerState dueByTimer(long now) {
     return breaker.config().countInFlight ? successor(evidence.check(now)) : null;
   }
 
   @Override
   @Nullable BreakerPermit admit(long now, boolean timed) {
-    if (!rampUp.admits(now)) {
-      return null;
+    return rampUp.admits(now) ? evidence.admit(this, now, timed) : null;
+  }
+
+  /** Not while it admits a share of the calls only, nor when there is something to do first. */
+  @Override
+  int enter(CircuitBreakerConfig config, long now) {
+    boolean timed = config.slowCallNanos > 0;
+    if ((rampUp != RampUp.NONE && rampUp.isRunning()) || (timed && !evidence.isQuiet(now))) {
+      return Stripes.NONE;
     }
-    CircuitBreakerConfig config = breaker.config();
-    BreakerPermit permit =
-        new BreakerPermit(this, /* probe= */ false, timed && config.slowCallNanos > 0, now);
-    if (config.countInFlight && permit.timed) {
-      evidence.begin(permit);
+    int slot = evidence.begin(config, now);
+    if (config.countInFlight && slot != Stripes.NONE && config.scheduler != null) {
       alarm.set(now + config.slowCallNanos + 1, now);
     }
-    return permit;
+    return slot;
+  }
+
+  @Override
+  boolean succeed(CircuitBreakerConfig config, int slot, boolean timed, long now, long nanos) {
+    return evidence.succeed(config, slot, timed, now, nanos);
   }
 
   @Override
@@ -91,6 +106,31 @@ final class ClosedState extends BreakerState {
   @Override
   Findings findings(long now) {
     return evidence.findings(now);
+  }
+
+  @Override
+  Findings conclude(long now) {
+    return evidence.conclude(now);
+  }
+
+  @Override
+  void resume(long now) {
+    evidence.resume(now);
+  }
+
+  @Override
+  void count(long now) {
+    evidence.count(now);
+  }
+
+  @Override
+  long callsInFlight() {
+    return evidence.callsInFlight();
+  }
+
+  @Override
+  long admittedCalls() {
+    return evidence.admittedCalls();
   }
 
   @Override
@@ -120,12 +160,6 @@ final class ClosedState extends BreakerState {
   @Override
   void reconfigured(long now) {
     evidence.reconfigured(now);
-  }
-
-  @Override
-  void left() {
-    super.left();
-    evidence.pass();
   }
 
   /** The share of the calls that is admitted, in percent. */

@@ -29,8 +29,24 @@ final class CountWindow extends Window {
   }
 
   @Override
+  void addSuccesses(int count) {
+    int run = Math.min(count, size);
+    int upToEnd = Math.min(run, size - next);
+    clear(next, next + upToEnd);
+    clear(0, run - upToEnd);
+    next = (int) ((next + (long) count) % size);
+    calls = Math.min(size, calls + run);
+  }
+
+  /** Only calls push calls out. */
+  @Override
+  boolean isStale(long now) {
+    return false;
+  }
+
+  @Override
   void expire(long now) {
-    // Only calls push calls out.
+    // See above.
   }
 
   @Override
@@ -47,6 +63,19 @@ final class CountWindow extends Window {
       other.add(bit(failedBits, index) == 1, bit(slowBits, index) == 1, now);
     }
     return other;
+  }
+
+  /** Makes successes of the calls in these places. */
+  private void clear(int from, int to) {
+    for (int index = from; index < to; index = (index | 63) + 1) {
+      int word = index >> 6;
+      boolean last = (to - 1) >> 6 == word;
+      long kept = ~(-1L << index) | (last ? ~(-1L >>> -to) : 0);
+      failed -= Long.bitCount(failedBits[word] & ~kept);
+      slow -= Long.bitCount(slowBits[word] & ~kept);
+      failedBits[word] &= kept;
+      slowBits[word] &= kept;
+    }
   }
 
   private static int bit(long[] bits, int index) {

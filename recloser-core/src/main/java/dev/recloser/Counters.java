@@ -25,8 +25,15 @@ final class Counters {
 
   private final AtomicLongArray counts = new AtomicLongArray(SIZE);
 
-  void admitted() {
-    counts.getAndIncrement(ADMITTED);
+  /** Counts calls that no {@link Stripes} have any more, or none that ever had. */
+  void admitted(long calls) {
+    counts.getAndAdd(ADMITTED, calls);
+  }
+
+  /** Counts successes that only stripes have counted so far, admission and end. */
+  void succeeded(int calls) {
+    counts.getAndAdd(ADMITTED, calls);
+    counts.getAndAdd(ENDED + Outcome.SUCCESS.ordinal(), calls);
   }
 
   void refused(RefusalReason reason) {
@@ -95,12 +102,12 @@ final class Counters {
     return Collections.unmodifiableMap(probes);
   }
 
-  /** Admitted calls that have not ended; the ends are read first, so that it is never negative. */
-  long inFlight() {
+  /** All ends, of whichever kind. */
+  long ended() {
     long ended = 0;
     for (Outcome outcome : OUTCOMES) {
       ended += ended(outcome);
     }
-    return admittedCalls() - ended;
+    return ended;
   }
 }

@@ -7,23 +7,43 @@ import org.jspecify.annotations.Nullable;
  * What a breaker that admits calls knows about them: those recorded, those in flight past the
  * limit, samples of the failures, the slowest call.
  *
- * <p>All methods hold the lock of this object for a few instructions and run no user code but the
- * ticker. The lock is what makes a result either part of the window or late, never both: whoever
- * finds a threshold reached marks the evidence as passed under the same hold, and so exactly one
- * caller finds it.
+ * <p>All that matters is done under the lock of this object, for a few instructions, and without
+ * user code but the ticker. The lock is what makes a result either part of the window or late,
+ * never both: whoever finds a threshold reached marks the evidence as passed under the same hold,
+ * and so exactly one caller finds it.
+ *
+ * <p>Most calls do not matter. A success can only lower the rates, or leave them, once there are as
+ * many calls as the minimum; until the moment {@link #quietUntil}, time changes nothing either. So
+ * such successes only add themselves to the {@link Stripes}, without the lock, and are taken over
+ * as a run by the next who has it. A run of successes has no order in itself, and those that end
+ * while somebody holds the lock could have ended before or after that as well. The stripes are
+ * sealed whenever this is not so: while there are fewer calls than the minimum, while a rate is at
+ * its threshold or the next call could bring it there, while slices expire or settings change, and
+ * for ever when the evidence has passed.
  */
 final class Evidence {
+  private static final long FOREVER = Long.MAX_VALUE / 4;
+
   private final CircuitBreaker breaker;
+  private final Stripes stripes = new Stripes(this);
   private final FailureNotes failures = new FailureNotes();
-  private final InFlight inFlight = new InFlight();
+
+  /** The calls that found no slot in the stripes. */
+  private final InFlight crowd = new InFlight();
+
   private final SlowestCall slowest;
 
   /** Whether a reached threshold is only told, and the evidence goes on. */
   private final boolean observing;
 
+  /** Before this moment no slice expires, and no call in flight gets past the limit. */
+  private volatile long quietUntil;
+
+  // All guarded by this.
   private CircuitBreakerConfig shape;
   private Window window;
   private long lastUse;
+  private long nextOverdueAt;
   private boolean passed;
   private @Nullable Verdict decision;
   private boolean told;
@@ -35,36 +55,110 @@ final class Evidence {
     window = Window.of(shape, now);
     slowest = new SlowestCall(now);
     lastUse = now;
-  }
-
-  /** Puts an admitted call on the list. */
-  synchronized void begin(BreakerPermit permit) {
-    lastUse = permit.startedAt;
-    inFlight.add(permit);
+    nextOverdueAt = now;
+    quietUntil = now;
+    stripes.takeEvery(shape.windowCalls);
   }
 
   /**
-   * Takes an ended call off the list and, if it counts, records it.
+   * Whether time alone has changed nothing since the evidence was last looked at. A call that was
+   * held up between its reading of the clock and its slot may be seen past the limit that much
+   * late.
+   */
+  boolean isQuiet(long now) {
+    return now - quietUntil < 0;
+  }
+
+  /**
+   * Begins a call, without the lock.
+   *
+   * @param startedAt the present time, if the settings ask for slow calls
+   * @return its slot; {@link Stripes#NONE} if there is none
+   */
+  int begin(CircuitBreakerConfig config, long startedAt) {
+    if (!config.countInFlight) {
+      return stripes.beginUntimed();
+    }
+    return startedAt == Stripes.NO_TIME ? Stripes.NONE : stripes.begin(startedAt);
+  }
+
+  /**
+   * Admits a call, with a slot or without.
+   *
+   * @param reading whether {@code now} is one
+   */
+  BreakerPermit admit(BreakerState issuer, long now, boolean reading) {
+    CircuitBreakerConfig config = breaker.config();
+    if (!reading || config.slowCallNanos == 0) {
+      int slot = stripes.beginUntimed();
+      return new BreakerPermit(issuer, /* probe= */ false, /* timed= */ false, now, slot);
+    }
+    int slot = begin(config, now);
+    BreakerPermit permit =
+        new BreakerPermit(issuer, /* probe= */ false, /* timed= */ true, now, slot);
+    if (config.countInFlight) {
+      if (slot == Stripes.NONE) {
+        list(permit);
+      }
+      issuer.alarm.set(now + config.slowCallNanos + 1, now);
+    }
+    return permit;
+  }
+
+  private synchronized void list(BreakerPermit permit) {
+    lastUse = permit.startedAt;
+    crowd.add(permit);
+    long overdueAt = permit.startedAt + shape.slowCallNanos + 1;
+    nextOverdueAt = earlier(nextOverdueAt, overdueAt);
+    quietUntil = earlier(quietUntil, overdueAt);
+  }
+
+  /**
+   * Ends a call that has succeeded, without the lock, if nothing comes of it.
+   *
+   * @param timed whether the call was
+   * @param now the present time, if the settings ask for it at the end of calls
+   * @param nanos how long it took, if it was timed
+   * @return false if it must end by {@link #end}
+   */
+  boolean succeed(CircuitBreakerConfig config, int slot, boolean timed, long now, long nanos) {
+    if (timed) {
+      boolean plain = nanos <= config.slowCallNanos && isQuiet(now);
+      return plain && stripes.succeed(slot, now, Math.max(0, nanos));
+    }
+    if (config.timeBased) {
+      return isQuiet(now) && stripes.succeed(slot, now, -1);
+    }
+    return stripes.succeed(slot, Stripes.NO_TIME, -1);
+  }
+
+  /**
+   * Takes an ended call off those in flight and, if it counts, records it.
    *
    * @return {@link Verdict#LATE} if the state has passed, else what follows from the call's end
    */
   synchronized Verdict end(BreakerPermit permit, Result result) {
     if (passed) {
-      inFlight.remove(permit);
+      remove(permit);
       return Verdict.LATE;
     }
     long now = timeOf(result);
     lastUse = needsTime() ? now : lastUse;
-    refresh(now);
+    refresh(now, /* looking= */ false);
     forgetWhatWasTold();
     // Between these two the call is counted nowhere, which is nothing to judge by.
-    inFlight.remove(permit);
+    remove(permit);
     boolean recorded = result.outcome().isRecorded();
     if (recorded) {
+      if (couldReachARate(result)) {
+        close(now);
+      }
       record(result, now);
     }
     forgetWhatWasTold();
-    return judge(now, recorded ? rateReached() : slowRateReachedInFlight());
+    Verdict verdict = judge(now, recorded ? rateReached() : slowRateReachedInFlight());
+    settle(now);
+    return verdict;
   }
 
   /** What follows from the calls in flight by themselves, as time passes. */
@@ -72,14 +166,16 @@ final class Evidence {
     if (passed) {
       return decision == null ? Verdict.LATE : decision;
     }
-    refresh(now);
+    refresh(now, /* looking= */ true);
     forgetWhatWasTold();
-    return judge(now, slowRateReachedInFlight());
+    Verdict verdict = judge(now, slowRateReachedInFlight());
+    settle(now);
+    return verdict;
   }
 
   /** When a call last began or ended, as far as the clock was read for it; else the beginning. */
   synchronized long lastUse() {
-    return lastUse;
+    return stripes.lastUse(lastUse);
   }
 
   /** The verdict that ended this evidence; null if there is none. */
@@ -87,25 +183,57 @@ final class Evidence {
     return decision;
   }
 
-  /** From here on every result is late. */
-  synchronized void pass() {
-    passed = true;
+  /** From here on every result is late. Returns what was known by then. */
+  synchronized Findings conclude(long now) {
+    look(now);
+    Findings findings = currentFindings(now);
+    pass(now);
+    return findings;
+  }
+
+  /** Takes a conclusion back that has led to nothing. */
+  synchronized void resume(long now) {
+    if (passed && decision == null) {
+      passed = false;
+      breaker.counters().admitted(-stripes.resume());
+      look(now);
+    }
   }
 
   /** Takes up a configuration that has changed; otherwise the next look would. */
   synchronized void reconfigured(long now) {
-    refresh(now);
+    look(now);
   }
 
   synchronized Findings findings(long now) {
-    refresh(now);
+    look(now);
     return currentFindings(now);
   }
 
   /** When the next call in flight will pass the limit; null if none can. */
   synchronized @Nullable Long nextOverdueAt(long now) {
-    refresh(now);
-    return shape.countInFlight ? inFlight.nextOverdueAt(shape.slowCallNanos) : null;
+    look(now);
+    if (!shape.countInFlight) {
+      return null;
+    }
+    Long start = earliest(stripes.earliestInTime(), crowd.earliestInTime());
+    return start == null ? null : (Long) (start + shape.slowCallNanos + 1);
+  }
+
+  /** Counts the successes that nobody has counted yet. */
+  synchronized void count(long now) {
+    takeOver(now);
+  }
+
+  /** The calls in flight, whichever state has admitted them, while the breaker's state is this. */
+  synchronized long callsInFlight() {
+    long ended = breaker.counters().ended();
+    return breaker.counters().admittedCalls() + (passed ? 0 : stripes.callsInFlight()) - ended;
+  }
+
+  /** All calls that the breaker has admitted up to now, while its state is this one's. */
+  synchronized long admittedCalls() {
+    return breaker.counters().admittedCalls() + (passed ? 0 : stripes.calls());
   }
 
   private Verdict judge(long now, @Nullable TransitionCause cause) {
@@ -119,9 +247,18 @@ final class Evidence {
       told = true;
     } else {
       decision = verdict;
-      passed = true;
+      pass(now);
     }
     return verdict;
+  }
+
+  private void pass(long now) {
+    if (!passed) {
+      close(now);
+      passed = true;
+      quietUntil = now; // Whoever asks shall come and see.
+      breaker.counters().admitted(stripes.pass());
+    }
   }
 
   /** A threshold is told of again once both rates have been below. */
@@ -141,27 +278,103 @@ final class Evidence {
   }
 
   private @Nullable TransitionCause slowRateReached() {
-    int calls = window.calls + inFlight.overdue();
+    int calls = window.calls + overdue();
     return calls >= shape.minimumCalls
-            && shape.slowCallRate.isReachedBy(window.slow + inFlight.overdue(), calls)
+            && shape.slowCallRate.isReachedBy(window.slow + overdue(), calls)
         ? TransitionCause.SLOW_CALL_RATE
         : null;
   }
 
   private @Nullable TransitionCause slowRateReachedInFlight() {
-    return inFlight.overdue() == 0 ? null : slowRateReached();
+    return overdue() == 0 ? null : slowRateReached();
   }
 
-  /** Brings everything up to the present time and the present configuration. */
+  /** Whether a result might bring a rate to its threshold; never no if it does. */
+  private boolean couldReachARate(Result result) {
+    boolean failed = result.outcome() == Outcome.FAILURE;
+    return (failed && shape.failureRate.isReachedBy(window.failed + 1, window.calls))
+        || (result.slow()
+            && shape.slowCallRate.isReachedBy(
+                window.slow + overdue() + 1, window.calls + overdue()));
+  }
+
+  private int overdue() {
+    return stripes.overdue() + crowd.overdue();
+  }
+
+  private void look(long now) {
+    refresh(now, /* looking= */ true);
+    settle(now);
+  }
+
+  /**
+   * Brings everything up to the present time and the present configuration.
+   *
+   * @param looking whether to look at the calls in flight, though it may not be time to
+   */
   @SuppressWarnings("ReferenceEquality") // This very object, whatever it is equal to.
-  private void refresh(long now) {
-    if (shape != breaker.config()) {
+  private void refresh(long now, boolean looking) {
+    boolean changed = shape != breaker.config();
+    if (changed) {
       reshape(breaker.config(), now);
+    } else if (window.isStale(now)) {
+      close(now);
+    } else {
+      takeOver(now);
     }
     window.expire(now);
     slowest.expire(shape, now);
-    if (shape.countInFlight) {
-      inFlight.advance(now, shape.slowCallNanos);
+    if (shape.countInFlight && (looking || changed || !isQuiet(now))) {
+      crowd.advance(now, shape.slowCallNanos);
+      stripes.markOverdue(now, shape.slowCallNanos);
+      Long start = earliest(stripes.earliestInTime(), crowd.earliestInTime());
+      nextOverdueAt = (start == null ? now : earlier(start, now)) + shape.slowCallNanos + 1;
+    }
+    if (rateReached() != null) {
+      close(now);
+    }
+  }
+
+  /** Leaves the successes to the stripes until the moment when they might matter again. */
+  private void settle(long now) {
+    if (passed) {
+      return;
+    }
+    if (rateReached() != null && !told) {
+      quietUntil = now; // The next call judges.
+      return;
+    }
+    long until = shape.countInFlight ? nextOverdueAt : now + FOREVER;
+    quietUntil = window instanceof TimeWindow slices ? earlier(until, slices.nextSliceAt()) : until;
+    if (window.calls >= shape.minimumCalls) {
+      stripes.unseal();
+    }
+  }
+
+  /** From here on every success comes here, and those before are in the window. */
+  private void close(long now) {
+    stripes.seal();
+    takeOver(now);
+  }
+
+  private void takeOver(long now) {
+    int successes = stripes.take();
+    if (successes > 0) {
+      window.addSuccesses(successes);
+      slowest.add(successes, stripes.takeSlowest(), shape, now);
+      breaker.counters().succeeded(successes);
+      forgetWhatWasTold();
+    }
+  }
+
+  private void remove(BreakerPermit permit) {
+    if (permit.slot == Stripes.NONE) {
+      crowd.remove(permit);
+      return;
+    }
+    stripes.end(permit.slot);
+    if (!passed) {
+      breaker.counters().admitted(1);
     }
   }
 
@@ -180,10 +393,13 @@ final class Evidence {
   }
 
   private void reshape(CircuitBreakerConfig config, long now) {
+    close(now);
     shape = config;
     window.expire(now);
     window = window.reshaped(config, now);
-    inFlight.rewind();
+    stripes.forgetOverdue();
+    stripes.takeEvery(config.windowCalls);
+    crowd.rewind();
   }
 
   private Findings currentFindings(long now) {
@@ -196,7 +412,7 @@ final class Evidence {
         window.calls,
         window.failed,
         window.slow,
-        inFlight.overdue(),
+        overdue(),
         shape.minimumCalls,
         shape.failureRateThreshold(),
         shape.slowCallRateThreshold());
@@ -204,16 +420,28 @@ final class Evidence {
 
   /** The longest call, one still running past the limit included; null if none was timed. */
   private @Nullable Duration slowestCall(long now) {
-    long nanos = Math.max(slowest.nanos(), inFlight.longestOverdueNanos(now));
+    Long start = earliest(stripes.earliestOverdue(), crowd.earliestOverdue());
+    long nanos = Math.max(slowest.nanos(), start == null ? -1 : now - start);
     return nanos < 0 ? null : Duration.ofNanos(nanos);
   }
 
   private void record(Result result, long now) {
     boolean failed = result.outcome() == Outcome.FAILURE;
     window.add(failed, result.slow(), now);
-    slowest.add(result.durationNanos(), shape, now);
+    slowest.add(1, result.durationNanos(), shape, now);
     if (failed) {
       failures.add(result);
     }
+  }
+
+  private static @Nullable Long earliest(@Nullable Long one, @Nullable Long other) {
+    if (one == null || other == null) {
+      return one == null ? other : one;
+    }
+    return earlier(one, other);
+  }
+
+  private static long earlier(long one, long other) {
+    return one - other < 0 ? one : other;
   }
 }

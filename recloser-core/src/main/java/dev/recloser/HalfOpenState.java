@@ -133,6 +133,18 @@ final class HalfOpenState extends BreakerState {
   }
 
   @Override
+  synchronized Findings conclude(long now) {
+    Findings findings = findings(now);
+    left = true;
+    return findings;
+  }
+
+  @Override
+  synchronized void resume(long now) {
+    left = false;
+  }
+
+  @Override
   synchronized @Nullable Long alarmAt(long now) {
     BreakerPermit oldest = oldestOut();
     Long lease = oldest == null ? null : (Long) (oldest.startedAt + leaseNanos);

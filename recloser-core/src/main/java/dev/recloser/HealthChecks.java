@@ -18,7 +18,7 @@ final class HealthChecks {
       if (permit == null) {
         return;
       }
-      state.breaker.counters().admitted();
+      state.breaker.counters().admitted(1);
       done = isDoneAtOnce(permit, state, check);
     }
   }

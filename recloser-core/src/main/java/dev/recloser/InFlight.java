@@ -77,14 +77,14 @@ final class InFlight {
     return overdue;
   }
 
-  /** How long the oldest call past the limit has been running; -1 if there is none. */
-  long longestOverdueNanos(long now) {
-    return overdue == 0 || oldest == null ? -1 : now - oldest.startedAt;
+  /** The earliest start of a call that is past the limit; null if there is none. */
+  @Nullable Long earliestOverdue() {
+    return overdue == 0 || oldest == null ? null : (Long) oldest.startedAt;
   }
 
-  /** When the next call will pass the limit; null if there is none left that could. */
-  @Nullable Long nextOverdueAt(long limitNanos) {
-    return oldestInTime == null ? null : (Long) (oldestInTime.startedAt + limitNanos + 1);
+  /** The earliest start of a call that is not past the limit; null if there is none. */
+  @Nullable Long earliestInTime() {
+    return oldestInTime == null ? null : (Long) oldestInTime.startedAt;
   }
 
   private void link(@Nullable BreakerPermit before, @Nullable BreakerPermit after) {

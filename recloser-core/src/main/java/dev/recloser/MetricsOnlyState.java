@@ -33,15 +33,16 @@ final class MetricsOnlyState extends OperatorState {
 
   @Override
   BreakerPermit admit(long now, boolean timed) {
-    CircuitBreakerConfig config = breaker.config();
-    BreakerPermit permit =
-        new BreakerPermit(this, /* probe= */ false, timed && config.slowCallNanos > 0, now);
-    if (config.countInFlight && permit.timed) {
+    if (timed && !evidence.isQuiet(now) && breaker.config().countInFlight) {
       tell(evidence.check(now));
-      evidence.begin(permit);
-      alarm.set(now + config.slowCallNanos + 1, now);
     }
-    return permit;
+    return evidence.admit(this, now, timed);
+  }
+
+  /** Not if its time may have run out. */
+  @Override
+  boolean succeed(CircuitBreakerConfig config, int slot, boolean timed, long now, long nanos) {
+    return !super.isTimed() && evidence.succeed(config, slot, timed, now, nanos);
   }
 
   @Override
@@ -65,6 +66,31 @@ final class MetricsOnlyState extends OperatorState {
   }
 
   @Override
+  Findings conclude(long now) {
+    return evidence.conclude(now);
+  }
+
+  @Override
+  void resume(long now) {
+    evidence.resume(now);
+  }
+
+  @Override
+  void count(long now) {
+    evidence.count(now);
+  }
+
+  @Override
+  long callsInFlight() {
+    return evidence.callsInFlight();
+  }
+
+  @Override
+  long admittedCalls() {
+    return evidence.admittedCalls();
+  }
+
+  @Override
   @Nullable Long alarmAt(long now) {
     Long expiry = super.alarmAt(now);
     Long overdue = breaker.config().countInFlight ? evidence.nextOverdueAt(now) : null;
@@ -82,12 +108,6 @@ final class MetricsOnlyState extends OperatorState {
   @Override
   void reconfigured(long now) {
     evidence.reconfigured(now);
-  }
-
-  @Override
-  void left() {
-    super.left();
-    evidence.pass();
   }
 
   private void tell(Verdict verdict) {

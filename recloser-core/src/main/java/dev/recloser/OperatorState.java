@@ -38,7 +38,7 @@ abstract sealed class OperatorState extends BreakerState
     }
     long end = enteredAt + expiryNanos;
     String reason = "the " + Text.ofNanos(expiryNanos) + " set for " + kind() + " are over";
-    return ClosedState.fresh(departure(end, TransitionCause.WAIT_ELAPSED, reason, findings(now)));
+    return ClosedState.fresh(departure(end, TransitionCause.WAIT_ELAPSED, reason, conclude(now)));
   }
 
   /** A call that ends after the time has run out is late, timer or not. */

@@ -15,12 +15,13 @@ final class SlowestCall {
     spellStart = now;
   }
 
-  void add(long durationNanos, CircuitBreakerConfig config, long now) {
+  /** Takes the longest of so many calls. */
+  void add(int calls, long durationNanos, CircuitBreakerConfig config, long now) {
     expire(config, now);
     if (!config.timeBased && spellCalls >= config.windowCalls) {
       roll(nanos, now);
     }
-    spellCalls++;
+    spellCalls += calls;
     nanos = Math.max(nanos, durationNanos);
   }
 

@@ -43,6 +43,22 @@ final class TimeWindow extends Window {
     }
   }
 
+  @Override
+  void addSuccesses(int count) {
+    counts[offset(head) + CALLS] += count;
+    calls += count;
+  }
+
+  @Override
+  boolean isStale(long now) {
+    return now - nextSliceAt() >= 0;
+  }
+
+  /** When the newest slice ends. */
+  long nextSliceAt() {
+    return origin + (head + 1) * sliceNanos;
+  }
+
   /** A reading taken before another thread's, but used after it, falls into the newest slice. */
   @Override
   void expire(long now) {

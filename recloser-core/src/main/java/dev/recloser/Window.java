@@ -11,6 +11,12 @@ abstract sealed class Window permits CountWindow, TimeWindow {
   /** Records a call that ended at {@code now}. */
   abstract void add(boolean callFailed, boolean callSlow, long now);
 
+  /** Records successes that were not slow, in a run, as having ended just now. */
+  abstract void addSuccesses(int count);
+
+  /** Whether {@link #expire} would have anything to do. */
+  abstract boolean isStale(long now);
+
   /** Forgets what is too old at {@code now}. */
   abstract void expire(long now);
 
