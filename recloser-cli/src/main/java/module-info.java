@@ -7,7 +7,9 @@ module dev.recloser.cli {
   requires info.picocli;
   requires jdk.httpserver;
   requires java.net.http;
+  requires me.tongfei.progressbar;
   requires static org.jspecify;
+  requires tools.jackson.core;
 
   opens dev.recloser.cli to
       dev.recloser,

@@ -84,7 +84,7 @@ final class LimitsChangedTest {
               ? new LimitedStage<>(
                   limiter,
                   permits,
-                  Invocation.ofAsync(limiter, CompletableFuture<String>::new),
+                  Invocation.ofAsync(limiter.alone(), null, CompletableFuture<String>::new),
                   1,
                   Runnable::run)
               : null;

@@ -210,6 +210,36 @@ final class PipelineTest {
   }
 
   @Test
+  void a_fallback_whose_other_call_has_no_timeout_is_warned_of() {
+    Pipeline<String> endless = Pipeline.create("replica", p -> p.circuitBreaker(s -> {}));
+    Pipeline<String> limited = Pipeline.create("replica", p -> p.timeout(Duration.ofMillis(200)));
+
+    assertThat(
+            Pipeline.<String>create(
+                    "orders",
+                    p -> p.fallback(f -> f.otherCall(endless, () -> "other")).retry(retry))
+                .warnings())
+        .extracting(PipelineWarning::toString)
+        .containsExactly(
+            "fallback-without-limit: the fallback of orders makes another call through replica,"
+                + " which has no timeout, so that it may hang as the first one did; add a timeout to"
+                + " replica");
+    assertThat(
+            Pipeline.<String>create(
+                    "orders", p -> p.fallback(f -> f.otherCall(limited, () -> "other")))
+                .warnings())
+        .isEmpty();
+    assertThat(
+            Pipeline.<String>create(
+                    "orders",
+                    p ->
+                        p.timeout(Duration.ofSeconds(1))
+                            .fallback(f -> f.otherCall(endless, () -> "other")))
+                .warnings())
+        .isEmpty();
+  }
+
+  @Test
   void policies_say_what_they_are() {
     assertThat(Timeout.create("inventory", Duration.ofMillis(200)))
         .hasToString("timeout inventory timeoutDuration 200 ms");

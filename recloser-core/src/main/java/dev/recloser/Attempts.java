@@ -5,8 +5,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts of one call, one after the other, and the decision about the next. Made on the
- * thread that makes the call; not thread-safe, since each attempt hands it on to the next.
+ * The attempts of one call, one after the other, and the decision about the next. Of a plain call,
+ * made when the first attempt has ended otherwise than most do. Not thread-safe, since each attempt
+ * hands it on to the next.
  */
 final class Attempts {
   static final long NO_MORE = -1;
@@ -31,13 +32,19 @@ final class Attempts {
   /** Why there is no other attempt; null while there may be one, and after a success. */
   private @Nullable RetryEnd end;
 
-  Attempts(Retry retry) {
+  /**
+   * Makes those of one call, the first included.
+   *
+   * @param config the settings that the call began with
+   * @param startedAt the reading of the clock at that time
+   * @param scope what the call is in
+   */
+  Attempts(Retry retry, RetryConfig config, long startedAt, @Nullable Scope scope) {
     this.retry = retry;
-    config = retry.config();
+    this.config = config;
+    this.startedAt = startedAt;
+    this.scope = scope;
     budget = retry.budget(config);
-    scope = Scope.current();
-    startedAt = config.maxElapsedNanos == 0 ? 0 : config.ticker.nanoTime();
-    budget.deposit();
   }
 
   /**

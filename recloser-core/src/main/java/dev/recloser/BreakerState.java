@@ -25,6 +25,8 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
   /** How many transitions are kept. */
   static final int HISTORY = 20;
 
+  private static final long[] NO_TIME = new long[CircuitBreaker.State.values().length];
+
   final CircuitBreaker breaker;
   final long enteredAt;
   final long sequence;
@@ -51,7 +53,7 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
     transition = null;
     history = List.of();
     transitionCounts = Map.of();
-    nanosBefore = new long[CircuitBreaker.State.values().length];
+    nanosBefore = NO_TIME;
   }
 
   /** A state entered from another. */

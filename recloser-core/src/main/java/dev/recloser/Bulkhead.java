@@ -387,7 +387,7 @@ public final class Bulkhead extends Policy {
     if (!now.waits()) {
       return Duration.ZERO;
     }
-    long left = Math.max(0, Scope.leastLeft(Scope.current()));
+    long left = Math.max(0, Scope.leastLeft(Scope.innermost()));
     return left < now.maxWaitNanos ? Duration.ofNanos(left) : now.maxWaitDuration();
   }
 

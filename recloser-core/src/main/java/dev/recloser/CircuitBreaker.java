@@ -629,11 +629,17 @@ public final class CircuitBreaker extends Policy {
    * listeners take that run on the way. Only a call that is then admitted begins later.
    */
   private @Nullable Permit ask(boolean orThrow) {
-    boolean read = false;
-    int moves = 0;
+    BreakerState current = state;
     long now = 0;
-    for (; ; ) {
-      BreakerState current = state;
+    boolean read = false;
+    if (current instanceof OpenState open) { // The short way, for those who come in crowds.
+      now = ticker().nanoTime();
+      read = true;
+      if (open.isWaiting(now)) {
+        return refused(open, now, orThrow);
+      }
+    }
+    for (int moves = 0; ; current = state) {
       boolean timed = current.isTimed();
       if (timed && !read) {
         now = ticker().nanoTime();
@@ -653,21 +659,21 @@ public final class CircuitBreaker extends Policy {
         return permit;
       }
       if (state == current) {
-        refused(current);
-        if (orThrow) {
-          throw refusal(current, now);
-        }
-        return null;
+        return refused(current, now, orThrow);
       }
     }
   }
 
-  private void refused(BreakerState refusing) {
+  private @Nullable Permit refused(BreakerState refusing, long now, boolean orThrow) {
     RefusalReason reason = refusing.refusal();
     counters.refused(reason);
     if (listeners.want(CallRefused.class)) {
       listeners.deliver(new CallRefused(name, reason));
     }
+    if (orThrow) {
+      throw refusal(refusing, now);
+    }
+    return null;
   }
 
   private CallNotPermittedException refusal(BreakerState refusing, long now) {

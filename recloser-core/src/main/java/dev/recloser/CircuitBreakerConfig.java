@@ -123,14 +123,7 @@ public final class CircuitBreakerConfig extends PolicyConfig {
         source.scheduler == null && source.automaticTransitionFromOpenToHalfOpenEnabled
             ? Scheduler.system()
             : source.scheduler;
-    rules =
-        new ExceptionRules(
-            source.allRecordedExceptions(),
-            Set.copyOf(source.ignoreExceptions),
-            source.recordExceptionIf == null ? List.of() : List.of(source.recordExceptionIf),
-            source.ignoreExceptionIf == null ? List.of() : List.of(source.ignoreExceptionIf),
-            source.recordResult == null ? List.of() : List.of(source.recordResult),
-            source.unlistedExceptions);
+    rules = source.rules();
     classifier = source.classifier == null ? rules : source.classifier.orElse(rules);
     judgesResults = source.classifier != null || source.recordResult != null;
   }
@@ -832,6 +825,24 @@ public final class CircuitBreakerConfig extends PolicyConfig {
     }
 
     /** A list of failures is one of the dependency's; that it did not answer in time is one too. */
+    private ExceptionRules rules() {
+      boolean asByDefault =
+          recordExceptions.isEmpty()
+              && ignoreExceptions.isEmpty()
+              && recordExceptionIf == null
+              && ignoreExceptionIf == null
+              && recordResult == null;
+      return asByDefault
+          ? ExceptionRules.NONE
+          : new ExceptionRules(
+              allRecordedExceptions(),
+              Set.copyOf(ignoreExceptions),
+              recordExceptionIf == null ? List.of() : List.of(recordExceptionIf),
+              ignoreExceptionIf == null ? List.of() : List.of(ignoreExceptionIf),
+              recordResult == null ? List.of() : List.of(recordResult),
+              unlistedExceptions);
+    }
+
     private Set<String> allRecordedExceptions() {
       if (recordExceptions.isEmpty() && recordExceptionIf == null) {
         return Set.of(); // which means all

@@ -16,14 +16,21 @@ final class Counters {
   private static final int ADMITTED = 0;
   private static final int SLOW = 1;
   private static final int LATE = 2;
-  private static final int EXPIRED = 3;
-  private static final int WOULD_HAVE_OPENED = 4;
-  private static final int REFUSED = 5;
-  private static final int ENDED = REFUSED + REASONS.length;
-  private static final int PROBES = ENDED + OUTCOMES.length;
-  private static final int SIZE = PROBES + OUTCOMES.length;
+  private static final int ENDED = 3;
+  private static final int OFTEN = ENDED + OUTCOMES.length;
 
-  private final AtomicLongArray counts = new AtomicLongArray(SIZE);
+  private static final int EXPIRED = 0;
+  private static final int WOULD_HAVE_OPENED = 1;
+  private static final int REFUSED = 2;
+  private static final int PROBES = REFUSED + REASONS.length;
+  private static final int SELDOM = PROBES + OUTCOMES.length;
+
+  private static final AtomicLongArray NONE = new AtomicLongArray(SELDOM);
+
+  private final AtomicLongArray counts = new AtomicLongArray(OFTEN);
+
+  /** What a breaker that has never opened does without; made under the lock, when it is needed. */
+  private volatile AtomicLongArray seldom = NONE;
 
   /** Counts calls that no {@link Stripes} have any more, or none that ever had. */
   void admitted(long calls) {
@@ -37,7 +44,7 @@ final class Counters {
   }
 
   void refused(RefusalReason reason) {
-    counts.getAndIncrement(REFUSED + reason.ordinal());
+    countSeldom(REFUSED + reason.ordinal());
   }
 
   void ended(Outcome outcome, boolean slow, boolean late, boolean probe) {
@@ -48,18 +55,18 @@ final class Counters {
       counts.getAndIncrement(LATE);
     }
     if (probe) {
-      counts.getAndIncrement(PROBES + outcome.ordinal());
+      countSeldom(PROBES + outcome.ordinal());
     }
     // Last, so that a call is never out of flight with its other numbers missing.
     counts.getAndIncrement(ENDED + outcome.ordinal());
   }
 
   void probeExpired() {
-    counts.getAndIncrement(EXPIRED);
+    countSeldom(EXPIRED);
   }
 
   void wouldHaveOpened() {
-    counts.getAndIncrement(WOULD_HAVE_OPENED);
+    countSeldom(WOULD_HAVE_OPENED);
   }
 
   long slow() {
@@ -71,11 +78,11 @@ final class Counters {
   }
 
   long expiredProbes() {
-    return counts.get(EXPIRED);
+    return seldom.get(EXPIRED);
   }
 
   long timesWouldHaveOpened() {
-    return counts.get(WOULD_HAVE_OPENED);
+    return seldom.get(WOULD_HAVE_OPENED);
   }
 
   long admittedCalls() {
@@ -89,7 +96,7 @@ final class Counters {
   Map<RefusalReason, Long> refusals() {
     Map<RefusalReason, Long> refusals = new EnumMap<>(RefusalReason.class);
     for (RefusalReason reason : REASONS) {
-      refusals.put(reason, counts.get(REFUSED + reason.ordinal()));
+      refusals.put(reason, seldom.get(REFUSED + reason.ordinal()));
     }
     return Collections.unmodifiableMap(refusals);
   }
@@ -97,7 +104,7 @@ final class Counters {
   Map<Outcome, Long> probes() {
     Map<Outcome, Long> probes = new EnumMap<>(Outcome.class);
     for (Outcome outcome : OUTCOMES) {
-      probes.put(outcome, counts.get(PROBES + outcome.ordinal()));
+      probes.put(outcome, seldom.get(PROBES + outcome.ordinal()));
     }
     return Collections.unmodifiableMap(probes);
   }
@@ -109,5 +116,17 @@ final class Counters {
       ended += ended(outcome);
     }
     return ended;
+  }
+
+  private void countSeldom(int index) {
+    AtomicLongArray present = seldom;
+    (present == NONE ? made() : present).getAndIncrement(index);
+  }
+
+  private synchronized AtomicLongArray made() {
+    if (seldom == NONE) {
+      seldom = new AtomicLongArray(SELDOM);
+    }
+    return seldom;
   }
 }

@@ -68,7 +68,7 @@ public final class Deadline {
    * zero if none. Empty if nothing limits it.
    */
   public static Optional<Duration> remainingOfCall() {
-    long nanos = Scope.leastLeft(Scope.current());
+    long nanos = Scope.leastLeft(Scope.innermost());
     return nanos == Scope.UNLIMITED
         ? Optional.empty()
         : Optional.of(Duration.ofNanos(Math.max(0, nanos)));
@@ -88,7 +88,7 @@ public final class Deadline {
   public <T extends @Nullable Object, X extends Throwable> T call(CheckedSupplier<T, X> call)
       throws X {
     Objects.requireNonNull(call, "call");
-    Scope before = Scope.current();
+    Scope before = Scope.innermost();
     Scope.setCurrent(new Mark(this, before));
     try {
       return call.get();

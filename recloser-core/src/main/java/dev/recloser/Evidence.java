@@ -28,9 +28,6 @@ final class Evidence {
   private final Stripes stripes = new Stripes(this);
   private final FailureNotes failures = new FailureNotes();
 
-  /** The calls that found no slot in the stripes. */
-  private final InFlight crowd = new InFlight();
-
   private final SlowestCall slowest;
 
   /** Whether a reached threshold is only told, and the evidence goes on. */
@@ -41,6 +38,10 @@ final class Evidence {
 
   // All guarded by this.
   private CircuitBreakerConfig shape;
+
+  /** The calls that found no slot in the stripes. */
+  private InFlight crowd = InFlight.NOBODY;
+
   private Window window;
   private long lastUse;
   private long nextOverdueAt;
@@ -107,6 +108,7 @@ final class Evidence {
 
   private synchronized void list(BreakerPermit permit) {
     lastUse = permit.startedAt;
+    crowd = crowd == InFlight.NOBODY ? new InFlight() : crowd;
     crowd.add(permit);
     long overdueAt = permit.startedAt + shape.slowCallNanos + 1;
     nextOverdueAt = earlier(nextOverdueAt, overdueAt);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class FailureNotes {
   private static final int MAX = CircuitBreakerEvent.StateTransition.MAX_FAILURES;
 
-  private final ArrayDeque<FailureSample> samples = new ArrayDeque<>(MAX);
+  private @Nullable ArrayDeque<FailureSample> samples;
   private @Nullable Long retryAt;
 
   void add(Result failure) {
@@ -25,6 +25,9 @@ final class FailureNotes {
   }
 
   void add(FailureSample sample) {
+    if (samples == null) {
+      samples = new ArrayDeque<>(MAX);
+    }
     if (samples.size() == MAX) {
       samples.removeFirst();
     }
@@ -32,7 +35,7 @@ final class FailureNotes {
   }
 
   List<FailureSample> samples() {
-    return List.copyOf(samples);
+    return samples == null ? List.of() : List.copyOf(samples);
   }
 
   /** How much longer the dependency wants to be left alone, 0 for not. */

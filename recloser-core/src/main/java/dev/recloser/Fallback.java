@@ -94,6 +94,18 @@ public final class Fallback<T extends @Nullable Object> {
     return failedResults;
   }
 
+  /** The pipelines around the other calls that it makes. */
+  List<Pipeline<T>> others() {
+    List<Pipeline<T>> others = new ArrayList<>();
+    for (FallbackRule<T> rule : rules) {
+      Pipeline<T> other = rule.remedy().other();
+      if (other != null && !others.contains(other)) {
+        others.add(other);
+      }
+    }
+    return others;
+  }
+
   /** What the first rule for a call gives; null if there is none. */
   @Nullable Remedy<T> remedyFor(FailedCall<T> failed) {
     for (FallbackRule<T> rule : rules) {

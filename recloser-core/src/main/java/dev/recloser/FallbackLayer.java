@@ -1,6 +1,7 @@
 package dev.recloser;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
@@ -220,7 +221,7 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
   private static boolean isGivenUp(FailedCall<?> call) {
     boolean interrupted =
         !call.staged()
-            && (Thread.currentThread().isInterrupted() || Scope.isEnded(Scope.current()));
+            && (Thread.currentThread().isInterrupted() || Scope.isEnded(Scope.innermost()));
     return interrupted || Fallback.isGivenUp(call.thrown());
   }
 
@@ -235,6 +236,11 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
   /** Whether no result is a failure for it. */
   boolean takesAllResults() {
     return fallback.failedResults() == null;
+  }
+
+  /** The pipelines around the other calls that it makes. */
+  List<Pipeline<T>> others() {
+    return fallback.others();
   }
 
   /** Whether it keeps every result as a good answer. */

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * from the young end past those that began later; that is no step at all in nearly all cases.
  */
 final class InFlight {
+  /** Where there has been nobody yet; nothing is ever added to it. */
+  static final InFlight NOBODY = new InFlight();
+
   private @Nullable BreakerPermit oldest;
   private @Nullable BreakerPermit newest;
 
@@ -69,8 +72,10 @@ final class InFlight {
     for (BreakerPermit p = oldest; p != oldestInTime && p != null; p = p.newer) {
       p.overdue = false;
     }
-    overdue = 0;
-    oldestInTime = oldest;
+    if (oldest != null) { // Not where there is nobody, for that is shared.
+      overdue = 0;
+      oldestInTime = oldest;
+    }
   }
 
   int overdue() {

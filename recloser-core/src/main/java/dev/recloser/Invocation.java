@@ -17,14 +17,10 @@ import org.jspecify.annotations.Nullable;
  * stages; nothing here is for two threads at once.
  */
 final class Invocation<T extends @Nullable Object> {
-  private final Policy[] policies;
+  private final Route route;
+  private final @Nullable Object key;
   private final @Nullable CheckedSupplier<? extends T, ?> call;
   private final @Nullable Supplier<? extends CompletionStage<T>> asyncCall;
-
-  /** What goes with it to other threads; null stands for what goes with every call. */
-  private final @Nullable Contexts contexts;
-
-  private final @Nullable Object key;
 
   /** What the thread that made the call had, taken when the first policy asks for it. */
   private Snapshot @Nullable [] snapshots;
@@ -35,41 +31,28 @@ final class Invocation<T extends @Nullable Object> {
   private Duration age = Duration.ZERO;
 
   private Invocation(
-      Policy[] policies,
-      @Nullable Contexts contexts,
+      Route route,
       @Nullable Object key,
       @Nullable CheckedSupplier<? extends T, ?> call,
       @Nullable Supplier<? extends CompletionStage<T>> asyncCall) {
-    this.policies = policies;
-    this.contexts = contexts;
+    this.route = route;
     this.key = key;
     this.call = call;
     this.asyncCall = asyncCall;
   }
 
-  static <T extends @Nullable Object> Invocation<T> of(Policy policy, CheckedSupplier<T, ?> call) {
-    return of(new Policy[] {policy}, /* contexts= */ null, /* key= */ null, call);
-  }
-
+  /**
+   * @param key what tells it apart from calls that ask for something else
+   */
   static <T extends @Nullable Object> Invocation<T> of(
-      Policy[] policies,
-      @Nullable Contexts contexts,
-      @Nullable Object key,
-      CheckedSupplier<? extends T, ?> call) {
-    return new Invocation<>(policies, contexts, key, Objects.requireNonNull(call, "call"), null);
+      Route route, @Nullable Object key, CheckedSupplier<? extends T, ?> call) {
+    return new Invocation<>(route, key, Objects.requireNonNull(call, "call"), null);
   }
 
+  /** The same for an asynchronous call. */
   static <T extends @Nullable Object> Invocation<T> ofAsync(
-      Policy policy, Supplier<? extends CompletionStage<T>> call) {
-    return ofAsync(new Policy[] {policy}, /* contexts= */ null, /* key= */ null, call);
-  }
-
-  static <T extends @Nullable Object> Invocation<T> ofAsync(
-      Policy[] policies,
-      @Nullable Contexts contexts,
-      @Nullable Object key,
-      Supplier<? extends CompletionStage<T>> call) {
-    return new Invocation<>(policies, contexts, key, null, Objects.requireNonNull(call, "call"));
+      Route route, @Nullable Object key, Supplier<? extends CompletionStage<T>> call) {
+    return new Invocation<>(route, key, null, Objects.requireNonNull(call, "call"));
   }
 
   /**
@@ -93,6 +76,7 @@ final class Invocation<T extends @Nullable Object> {
 
   /** Goes on with the policy in this place, or with the call itself. */
   T proceed(int place) throws Throwable {
+    Policy[] policies = route.policies;
     return place == policies.length
         ? Objects.requireNonNull(call).get()
         : policies[place].around(this, place + 1);
@@ -100,6 +84,7 @@ final class Invocation<T extends @Nullable Object> {
 
   /** Goes on with the policy in this place, or with the call itself. Never throws. */
   CompletableFuture<T> proceedAsync(int place) {
+    Policy[] policies = route.policies;
     try {
       return place == policies.length
           ? Stages.start(Objects.requireNonNull(asyncCall))
@@ -111,7 +96,7 @@ final class Invocation<T extends @Nullable Object> {
 
   /** The same call for another thread, with an answer of its own. */
   Invocation<T> fork() {
-    Invocation<T> fork = new Invocation<>(policies, contexts, key, call, asyncCall);
+    Invocation<T> fork = new Invocation<>(route, key, call, asyncCall);
     fork.snapshots = snapshots;
     return fork;
   }
@@ -126,7 +111,7 @@ final class Invocation<T extends @Nullable Object> {
    * first on the one that made it.
    */
   Hop hop() {
-    Contexts with = contexts == null ? Contexts.installed() : contexts;
+    Contexts with = route.contexts == null ? Contexts.installed() : route.contexts;
     Snapshot[] taken = snapshots;
     if (taken == null) {
       taken = with.capture();

@@ -25,7 +25,7 @@ final class Listeners {
   private volatile Entry<?>[] entries = NOBODY;
 
   // Guarded by this.
-  private final Map<Long, StateTransition> line = new HashMap<>(4);
+  private @Nullable Map<Long, StateTransition> line;
   private long next = 1;
   private boolean serving;
 
@@ -58,6 +58,9 @@ final class Listeners {
   /** Delivers a transition when its turn comes, which may be on another thread. */
   void deliverInOrder(StateTransition transition) {
     synchronized (this) {
+      if (line == null) {
+        line = new HashMap<>(4);
+      }
       line.put(transition.sequence(), transition);
     }
     for (StateTransition event = take(); event != null; event = takeNext()) {
@@ -92,7 +95,7 @@ final class Listeners {
   }
 
   private synchronized @Nullable StateTransition takeNext() {
-    StateTransition event = line.remove(next);
+    StateTransition event = line == null ? null : line.remove(next);
     if (event == null) {
       serving = false;
     } else {

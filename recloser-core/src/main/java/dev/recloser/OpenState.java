@@ -40,9 +40,13 @@ final class OpenState extends BreakerState {
     return false;
   }
 
+  boolean isWaiting(long now) {
+    return nanosLeft(now) > 0;
+  }
+
   @Override
   @Nullable BreakerState due(long now) {
-    if (nanosLeft(now) > 0) {
+    if (isWaiting(now)) {
       return null;
     }
     String reason = "the wait of " + Text.ofNanos(wait.nanos()) + " is over";

@@ -39,14 +39,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Pipeline<T extends @Nullable Object> {
   private final String name;
-  private final Policy[] policies;
-  private final Contexts contexts;
+  private final Route route;
   private final @Nullable Object key;
 
-  private Pipeline(String name, Policy[] policies, Contexts contexts, @Nullable Object key) {
+  private Pipeline(String name, Route route, @Nullable Object key) {
     this.name = name;
-    this.policies = policies;
-    this.contexts = contexts;
+    this.route = route;
     this.key = key;
   }
 
@@ -65,8 +63,8 @@ public final class Pipeline<T extends @Nullable Object> {
     builder.check();
     return new Pipeline<>(
         name,
-        builder.policies.toArray(Policy[]::new),
-        Contexts.installed().and(builder.contexts),
+        new Route(
+            builder.policies.toArray(Policy[]::new), Contexts.installed().and(builder.contexts)),
         /* key= */ null);
   }
 
@@ -99,7 +97,7 @@ public final class Pipeline<T extends @Nullable Object> {
 
   /** The same for a key that may be missing. */
   Pipeline<T> within(@Nullable Object newKey) {
-    return new Pipeline<>(name, policies, contexts, newKey);
+    return new Pipeline<>(name, route, newKey);
   }
 
   /**
@@ -111,7 +109,7 @@ public final class Pipeline<T extends @Nullable Object> {
    * @throws X what the call threw
    */
   public <X extends Throwable> T call(CheckedSupplier<? extends T, X> call) throws X {
-    return Invocation.<T>of(policies, contexts, key, call).run();
+    return Invocation.<T>of(route, key, call).run();
   }
 
   /**
@@ -142,7 +140,7 @@ public final class Pipeline<T extends @Nullable Object> {
    * @return never null; nothing is ever thrown
    */
   public CompletableFuture<T> callAsync(Supplier<? extends CompletionStage<T>> call) {
-    return Invocation.ofAsync(policies, contexts, key, call).start();
+    return Invocation.ofAsync(route, key, call).start();
   }
 
   /**
@@ -178,7 +176,7 @@ public final class Pipeline<T extends @Nullable Object> {
    * @throws X what the call threw
    */
   public <X extends Throwable> Answer<T> answer(CheckedSupplier<? extends T, X> call) throws X {
-    Invocation<T> invocation = Invocation.of(policies, contexts, key, call);
+    Invocation<T> invocation = Invocation.of(route, key, call);
     T value = invocation.run();
     return invocation.answer(value);
   }
@@ -196,7 +194,7 @@ public final class Pipeline<T extends @Nullable Object> {
   /** Makes something of the answer on the way, which must not throw. */
   CompletableFuture<Answer<T>> answerAsync(
       Supplier<? extends CompletionStage<T>> call, UnaryOperator<Answer<T>> made) {
-    Invocation<T> invocation = Invocation.ofAsync(policies, contexts, key, call);
+    Invocation<T> invocation = Invocation.ofAsync(route, key, call);
     CompletableFuture<T> value = invocation.start();
     CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
     var unusedHook = answer.whenComplete((given, thrown) -> Stages.cancel(value));
@@ -229,7 +227,7 @@ public final class Pipeline<T extends @Nullable Object> {
    */
   public <E extends PolicyEvent> Cancellable on(Class<E> type, Consumer<? super E> listener) {
     List<Cancellable> all =
-        Arrays.stream(policies).map(policy -> policy.on(type, listener)).toList();
+        Arrays.stream(route.policies).map(policy -> policy.on(type, listener)).toList();
     return () -> all.forEach(Cancellable::cancel);
   }
 
@@ -248,7 +246,7 @@ public final class Pipeline<T extends @Nullable Object> {
    * }</pre>
    */
   public List<Policy> policies() {
-    return List.of(policies);
+    return List.of(route.policies);
   }
 
   /**
@@ -271,7 +269,7 @@ public final class Pipeline<T extends @Nullable Object> {
    *     themselves
    */
   public Permit acquire() {
-    return PipelinePermit.acquire(policies);
+    return PipelinePermit.acquire(route.policies);
   }
 
   /**
@@ -290,7 +288,7 @@ public final class Pipeline<T extends @Nullable Object> {
 
   /** What its fallbacks have counted in their whole life, the outermost first; often one. */
   public List<FallbackMetrics> fallbackMetrics() {
-    return Arrays.stream(policies)
+    return Arrays.stream(route.policies)
         .filter(FallbackLayer.class::isInstance)
         .map(layer -> ((FallbackLayer<?>) layer).metrics())
         .toList();
@@ -299,7 +297,7 @@ public final class Pipeline<T extends @Nullable Object> {
   /** What it does: its policies with their settings, outermost first, a line each. */
   public String describe() {
     StringBuilder text = new StringBuilder(name).append(":");
-    for (Policy policy : policies) {
+    for (Policy policy : route.policies) {
       text.append("\n  ").append(policy.describe()).append(countedBy(policy));
     }
     return text.append("\n  the call").toString();
@@ -311,7 +309,7 @@ public final class Pipeline<T extends @Nullable Object> {
    */
   public String explain() {
     StringBuilder text = new StringBuilder(name).append(":");
-    for (Policy policy : policies) {
+    for (Policy policy : route.policies) {
       text.append("\n  ").append(policy.explain());
     }
     return text.toString();
@@ -322,7 +320,7 @@ public final class Pipeline<T extends @Nullable Object> {
    * other without being wrong. Empty if nothing was found.
    */
   public List<PipelineWarning> warnings() {
-    return PipelineLint.of(List.of(policies));
+    return PipelineLint.of(List.of(route.policies));
   }
 
   @Override
@@ -335,11 +333,11 @@ public final class Pipeline<T extends @Nullable Object> {
     if (!(policy instanceof CircuitBreaker)) {
       return "";
     }
-    int place = List.of(policies).indexOf(policy);
+    int place = List.of(route.policies).indexOf(policy);
     boolean insideRetry =
-        List.of(policies).subList(0, place).stream().anyMatch(Pipeline::makesAttempts);
+        List.of(route.policies).subList(0, place).stream().anyMatch(Pipeline::makesAttempts);
     boolean aroundRetry =
-        List.of(policies).subList(place, policies.length).stream()
+        List.of(route.policies).subList(place, route.policies.length).stream()
             .anyMatch(Pipeline::makesAttempts);
     return insideRetry
         ? "; counts each attempt"

@@ -52,6 +52,25 @@ final class PipelineLint {
       attemptsBeyondTimeout(timeout, inside);
     } else if (policy instanceof FallbackLayer<?> fallback) {
       failedResultsAreKept(fallback, inside);
+      otherCallMayHang(fallback, outside);
+    }
+  }
+
+  private void otherCallMayHang(FallbackLayer<?> fallback, List<Policy> outside) {
+    if (first(Timeout.class, outside) != null) {
+      return;
+    }
+    for (Pipeline<?> other : fallback.others()) {
+      if (first(Timeout.class, other.policies()) == null) {
+        warn(
+            "fallback-without-limit",
+            "the fallback of "
+                + fallback.name()
+                + " makes another call through "
+                + other.name()
+                + ", which has no timeout, so that it may hang as the first one did",
+            "add a timeout to " + other.name());
+      }
     }
   }
 

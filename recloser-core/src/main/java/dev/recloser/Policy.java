@@ -24,6 +24,9 @@ public abstract sealed class Policy
   final String name;
   final Listeners listeners = new Listeners();
 
+  /** Made by the first call that needs it; two threads at once may each make one. */
+  private @Nullable Route alone;
+
   /** Two threads at once may both log; nobody minds. */
   private volatile boolean loggedScheduler;
 
@@ -66,7 +69,7 @@ public abstract sealed class Policy
   @SuppressWarnings("NullAway") // A result is null where T says so.
   public <T extends @Nullable Object, X extends Throwable> T call(CheckedSupplier<T, X> call)
       throws X {
-    return Invocation.of(this, call).run();
+    return Invocation.of(alone(), /* key= */ null, call).run();
   }
 
   /**
@@ -96,7 +99,7 @@ public abstract sealed class Policy
    */
   public <T extends @Nullable Object> CompletableFuture<T> callAsync(
       Supplier<? extends CompletionStage<T>> call) {
-    return Invocation.ofAsync(this, call).start();
+    return Invocation.ofAsync(alone(), /* key= */ null, call).start();
   }
 
   /**
@@ -136,6 +139,16 @@ public abstract sealed class Policy
    */
   HandEntry enter() {
     throw new UnsupportedOperationException(name);
+  }
+
+  /** The route of calls through this policy alone; its fields are final, and so is what is seen. */
+  final Route alone() {
+    Route route = alone;
+    if (route == null) {
+      route = new Route(new Policy[] {this}, /* contexts= */ null);
+      alone = route;
+    }
+    return route;
   }
 
   /** What it does, in one line with its settings. */

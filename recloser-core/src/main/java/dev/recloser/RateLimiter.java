@@ -275,7 +275,7 @@ public final class RateLimiter extends Policy {
 
   /** How long this thread's call may wait, which is not beyond its deadline. */
   private static long patience(RateLimiterConfig config) {
-    return Math.min(config.timeoutNanos, Math.max(0, Scope.leastLeft(Scope.current())));
+    return Math.min(config.timeoutNanos, Math.max(0, Scope.leastLeft(Scope.innermost())));
   }
 
   private RequestNotPermittedException tooLate(int permits, long waitNanos) {

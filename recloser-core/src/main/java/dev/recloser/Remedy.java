@@ -32,6 +32,11 @@ sealed interface Remedy<T extends @Nullable Object> {
     return false;
   }
 
+  /** The pipeline around the call that it makes; null if it makes none. */
+  default @Nullable Pipeline<T> other() {
+    return null;
+  }
+
   /** The setting that made it; empty where that is said by the kind of calls. */
   String describe();
 

@@ -144,35 +144,71 @@ public final class Retry extends Policy {
   @Override
   @SuppressWarnings("NullAway") // A result is null where T says so.
   <T extends @Nullable Object> T around(Invocation<T> invocation, int inside) throws Throwable {
-    Attempts attempts = new Attempts(this);
-    for (; ; ) {
-      T result = null;
-      Throwable thrown = null;
+    RetryConfig now = config;
+    long startedAt = begin(now);
+    T result = null;
+    Throwable thrown = null;
+    try {
+      result = invocation.proceed(inside);
+    } catch (Throwable t) {
+      thrown = t;
+    }
+    if (thrown == null && now.takesAllResults && !(result instanceof JudgedResult)) {
+      countEnd(/* attempts= */ 1, /* why= */ null, /* thrown= */ null);
+      return result;
+    }
+    Attempts attempts = new Attempts(this, now, startedAt, Scope.innermost());
+    return goOn(attempts, invocation, inside, result, thrown);
+  }
+
+  /** Goes on with a call whose first attempt has ended so, which may be the end of it. */
+  @SuppressWarnings("NullAway") // A result is null where T says so.
+  private <T extends @Nullable Object> T goOn(
+      Attempts attempts,
+      Invocation<T> invocation,
+      int inside,
+      T firstResult,
+      @Nullable Throwable firstThrown)
+      throws Throwable {
+    T result = firstResult;
+    Throwable thrown = firstThrown;
+    while (isToBeMadeAgain(attempts, result, thrown)) {
+      result = null;
+      thrown = null;
       try {
         result = invocation.proceed(inside);
       } catch (Throwable t) {
         thrown = t;
       }
-      long wait = attempts.waitAfter(result, thrown);
-      boolean again = wait >= 0 && slept(wait);
-      if (wait >= 0 && !again) {
-        attempts.giveUp();
-      }
-      if (!again) {
-        attempts.over(thrown);
-        if (thrown != null) {
-          throw thrown;
-        }
-        return result;
-      }
-      attempts.again(wait);
     }
+    attempts.over(thrown);
+    if (thrown != null) {
+      throw thrown;
+    }
+    return result;
+  }
+
+  /** Decides, and waits before another attempt. */
+  private boolean isToBeMadeAgain(
+      Attempts attempts, @Nullable Object result, @Nullable Throwable thrown) {
+    long wait = attempts.waitAfter(result, thrown);
+    if (wait < 0) {
+      return false;
+    }
+    if (!slept(wait)) {
+      attempts.giveUp();
+      return false;
+    }
+    attempts.again(wait);
+    return true;
   }
 
   @Override
   <T extends @Nullable Object> CompletableFuture<T> aroundAsync(
       Invocation<T> invocation, int inside) {
-    return new RetriedStage<T>(invocation, inside, new Attempts(this), config).start();
+    RetryConfig now = config;
+    Attempts attempts = new Attempts(this, now, begin(now), Scope.current());
+    return new RetriedStage<T>(invocation, inside, attempts, now).start();
   }
 
   @Override
@@ -180,14 +216,24 @@ public final class Retry extends Policy {
     return "retry " + name + " " + config;
   }
 
+  /**
+   * Begins a call.
+   *
+   * @return the reading of the clock that its time is measured from, if that is limited
+   */
+  private long begin(RetryConfig now) {
+    budget(now).deposit();
+    return now.maxElapsedNanos == 0 ? 0 : now.ticker.nanoTime();
+  }
+
   /** False if there is no point in another attempt: the wait was ended, or could not be waited. */
   private boolean slept(long nanos) {
     try {
       // A call may hide that a timeout around this retry has ended it; there is no time for more.
-      if (nanos > 0 && !Scope.isEnded(Scope.current())) {
+      if (nanos > 0 && !Scope.isEnded(Scope.innermost())) {
         sleep(config.scheduler, nanos);
       }
-      return !Scope.isEnded(Scope.current());
+      return !Scope.isEnded(Scope.innermost());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

@@ -1,6 +1,10 @@
 package dev.recloser;
 
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many retries there may be: a share of the recent calls, and a few a second in any case, so
@@ -9,6 +13,10 @@ import java.util.Objects;
  * <p>It counts the calls and the retries of the last ten seconds. A retry is charged when it is
  * decided on, whatever comes of it. One budget may be shared by any number of retries and so by all
  * callers of a dependency; calls that reach the dependency by several of them count once in each.
+ *
+ * <p>On the system's ticker, calls do not read it: a timer of the library's own notes once a second
+ * how many there were, so that one may count for up to a second more than ten. There is none while
+ * there are no calls. On another ticker each call reads it.
  *
  * <p>The idea, and the default figures, are those of Finagle's retry budget.
  *
@@ -21,21 +29,34 @@ public final class RetryBudget {
   /** Default of retries a second in any case: {@value}. */
   public static final int DEFAULT_MINIMUM_PER_SECOND = 10;
 
-  private static final int SECONDS = 10;
-  private static final long SECOND = 1_000_000_000L;
-
   private final Ticker ticker;
   private final Threshold share;
   private final int minimumPerSecond;
 
-  /** Guarded by itself. A retry stands in it as a failed call. */
-  private final TimeWindow recent;
+  /**
+   * Calls that have begun, with and without a date, in stripes: most calls succeed, and such a one
+   * touches nothing else here, neither a lock nor the clock.
+   */
+  private final LongAdder deposits = new LongAdder();
 
-  private RetryBudget(double percentage, int minimumPerSecond, Ticker ticker) {
+  private final Bell bell = new Bell();
+
+  /** Sets the timer that dates deposits; null if there is none, and whoever makes one does. */
+  private final @Nullable Consumer<Bell> timer;
+
+  /** Guarded by itself, as is the next one. */
+  private final RecentSeconds recent;
+
+  /** How many of the deposits have been put into a second, be it one that has passed by now. */
+  private long dated;
+
+  RetryBudget(
+      double percentage, int minimumPerSecond, Ticker ticker, @Nullable Consumer<Bell> timer) {
     this.ticker = ticker;
+    this.timer = timer;
     this.minimumPerSecond = minimumPerSecond;
     share = Threshold.of(percentage);
-    recent = new TimeWindow(SECONDS, SECOND, ticker.nanoTime());
+    recent = new RecentSeconds(ticker.nanoTime());
   }
 
   /** Makes a budget with the default figures on the system's ticker. */
@@ -72,17 +93,18 @@ public final class RetryBudget {
     faults.checkPercent("percentage", percentage);
     faults.check(minimumPerSecond >= 0, "minimumPerSecond", minimumPerSecond, "at least 0");
     faults.throwIfAny("A retry budget");
-    return new RetryBudget(percentage, minimumPerSecond, ticker);
+    // The library's own timers run on the system's time, and on no other one.
+    Consumer<Bell> timer = ticker == Ticker.system() ? RetryBudget::ringInASecond : null;
+    return new RetryBudget(percentage, minimumPerSecond, ticker, timer);
   }
 
   /** How many retries it allows at this moment. */
   public int left() {
     long now = ticker.nanoTime();
     synchronized (recent) {
-      recent.expire(now);
-      int calls = recent.calls - recent.failed;
-      long allowed = share.mostOf(calls) + (long) minimumPerSecond * SECONDS;
-      return (int) Math.max(0, Math.min(Integer.MAX_VALUE, allowed - recent.failed));
+      date(now);
+      long allowed = share.mostOf(recent.calls()) + floor();
+      return (int) Math.max(0, Math.min(Integer.MAX_VALUE, allowed - recent.retries()));
     }
   }
 
@@ -90,16 +112,16 @@ public final class RetryBudget {
   boolean isUncharged() {
     long now = ticker.nanoTime();
     synchronized (recent) {
-      recent.expire(now);
-      return recent.failed == 0;
+      date(now);
+      return recent.retries() == 0;
     }
   }
 
   /** Counts a call, its first attempt. */
   void deposit() {
-    long now = ticker.nanoTime();
-    synchronized (recent) {
-      recent.add(/* callFailed= */ false, /* callSlow= */ false, now);
+    deposits.increment();
+    if (!bell.isSet()) {
+      seeThatItIsDated();
     }
   }
 
@@ -107,14 +129,101 @@ public final class RetryBudget {
   boolean withdraw() {
     long now = ticker.nanoTime();
     synchronized (recent) {
-      recent.expire(now);
-      long retries = recent.failed + 1 - (long) minimumPerSecond * SECONDS;
-      int calls = recent.calls - recent.failed;
-      boolean enough = retries <= 0 || share.allows(retries, calls);
+      date(now);
+      long beyondFloor = recent.retries() + 1 - floor();
+      boolean enough = beyondFloor <= 0 || share.allows(beyondFloor, recent.calls());
       if (enough) {
-        recent.add(/* callFailed= */ true, /* callSlow= */ false, now);
+        recent.addRetry();
       }
       return enough;
+    }
+  }
+
+  private long floor() {
+    return (long) minimumPerSecond * RecentSeconds.LENGTH;
+  }
+
+  private void seeThatItIsDated() {
+    if (timer == null || !bell.set(timer)) {
+      boolean unused = dateNow();
+    }
+  }
+
+  private static void ringInASecond(Bell bell) {
+    SystemTime.schedule(bell, SystemTime.TICKER.nanoTime(), RecentSeconds.SECOND);
+  }
+
+  /** Whether there was a deposit without a date. */
+  private boolean dateNow() {
+    long now = ticker.nanoTime();
+    synchronized (recent) {
+      return date(now);
+    }
+  }
+
+  /**
+   * Puts the deposits that have come since the last time into the present second.
+   *
+   * <p>None is lost, and none is counted twice: a stripe only grows, so the sum, which other
+   * threads may raise meanwhile, holds at least what it held before and what this thread has added
+   * to it; what it has missed is in the next one.
+   */
+  private boolean date(long now) {
+    recent.moveTo(now);
+    long sum = deposits.sum();
+    long fresh = sum - dated;
+    dated = sum;
+    recent.addCalls(fresh);
+    return fresh != 0;
+  }
+
+  /**
+   * Rings once a second while there are deposits, and dates them: so each stands in the second in
+   * which it was made, or in the next one.
+   *
+   * <p>A deposit comes first and then the look whether it is set; here it is no longer set first,
+   * and then come the deposits. So one that is not seen here sets it again. Should a processor turn
+   * the two steps of the deposit round, as it may, that deposit is dated with the next one, or by
+   * the next retry; it would have to be the last one for a long while, and is then one call in the
+   * share of a retry.
+   */
+  final class Bell extends TimerWheel.Entry {
+    private final AtomicBoolean set = new AtomicBoolean();
+
+    boolean isSet() {
+      return set.get();
+    }
+
+    /** False if there is no timer, for lack of threads. */
+    boolean set(Consumer<Bell> by) {
+      if (!set.compareAndSet(false, true)) {
+        return true;
+      }
+      try {
+        by.accept(this);
+        return true;
+      } catch (Throwable e) {
+        set.set(false);
+        return false;
+      }
+    }
+
+    @Override
+    void ring() {
+      set.set(false);
+      if (dateNow()) {
+        seeThatItIsDated();
+      }
+    }
+
+    @Override
+    boolean runsUserCode() {
+      return false;
+    }
+
+    @Override
+    boolean isStanding() {
+      return true;
     }
   }
 }

@@ -38,6 +38,10 @@ public final class RetryConfig extends PolicyConfig {
   final long maxWaitNanos;
   final long maxElapsedNanos;
   final Classifier classifier;
+
+  /** Whether every result is a success, but one that says itself what it is. */
+  final boolean takesAllResults;
+
   final Ticker ticker;
   final Scheduler scheduler;
 
@@ -57,6 +61,7 @@ public final class RetryConfig extends PolicyConfig {
             source.retryOnResult == null ? List.of() : List.of(source.retryOnResult),
             Outcome.IGNORED);
     classifier = source.classifier == null ? rules : source.classifier.orElse(rules);
+    takesAllResults = source.classifier == null && source.retryOnResult == null;
   }
 
   /** Returns the configuration in which nothing was set. */

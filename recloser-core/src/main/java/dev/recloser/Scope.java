@@ -28,14 +28,29 @@ abstract sealed class Scope permits Deadline.Mark, ThreadScope, TimedStage {
    */
   private static boolean inUse;
 
-  private final @Nullable Scope outer;
+  private @Nullable Scope outer;
+
+  /**
+   * Whether somebody may hold on to it beyond its end, so that it must not be used again. Written
+   * by a thread that is in it: by the first one, before it can be in any other.
+   */
+  private boolean kept;
 
   Scope(@Nullable Scope outer) {
     this.outer = outer;
   }
 
-  /** The innermost scope of this thread. */
+  /** The innermost scope of this thread, for whoever keeps it. */
   static @Nullable Scope current() {
+    Scope innermost = innermost();
+    for (Scope scope = innermost; scope != null && !scope.kept; scope = scope.outer) {
+      scope.kept = true;
+    }
+    return innermost;
+  }
+
+  /** The innermost scope of this thread, for whoever only looks at it, or is in it and so ends. */
+  static @Nullable Scope innermost() {
     return inUse ? CURRENT.get() : null;
   }
 
@@ -48,7 +63,7 @@ abstract sealed class Scope permits Deadline.Mark, ThreadScope, TimedStage {
 
   /** Runs a task on this thread as part of a scope. */
   static void run(@Nullable Scope scope, Runnable task) {
-    Scope before = current();
+    Scope before = innermost();
     if (before == scope) {
       task.run();
       return;
@@ -69,7 +84,7 @@ abstract sealed class Scope permits Deadline.Mark, ThreadScope, TimedStage {
    * out: whoever stops that thread does not stop the stage.
    */
   static void runAtEnd(@Nullable Scope started, Runnable end) {
-    Scope now = current();
+    Scope now = innermost();
     Scope own = started;
     while (own instanceof ThreadScope && !isIn(own, now)) {
       own = own.outer;
@@ -105,7 +120,7 @@ abstract sealed class Scope permits Deadline.Mark, ThreadScope, TimedStage {
 
   /** The exception of the timeout that has ended what this thread is in; null if none has. */
   static @Nullable TimeoutExceededException currentTimeout(@Nullable Throwable cause) {
-    for (Scope scope = current(); scope != null; scope = scope.outer) {
+    for (Scope scope = innermost(); scope != null; scope = scope.outer) {
       TimeoutExceededException exceeded = scope.timeout(cause);
       if (exceeded != null) {
         return exceeded;
@@ -123,7 +138,7 @@ abstract sealed class Scope permits Deadline.Mark, ThreadScope, TimedStage {
    * @return null for a result that is in time
    */
   static @Nullable Throwable judged(@Nullable Throwable thrown) {
-    Scope innermost = current();
+    Scope innermost = innermost();
     if (innermost == null) {
       return thrown;
     }
@@ -136,6 +151,15 @@ abstract sealed class Scope permits Deadline.Mark, ThreadScope, TimedStage {
 
   final @Nullable Scope outer() {
     return outer;
+  }
+
+  final boolean isKept() {
+    return kept;
+  }
+
+  /** Takes another place, for one that nobody keeps. */
+  final void moveInto(@Nullable Scope newOuter) {
+    outer = newOuter;
   }
 
   /** How long it leaves to what is in it; {@link #UNLIMITED} if it does not limit that. */

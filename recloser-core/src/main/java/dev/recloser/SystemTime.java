@@ -23,9 +23,23 @@ final class SystemTime {
     Timer.INSTANCE.add(entry, start, delayNanos);
   }
 
-  /** How many timers there are. */
+  /** The same for a {@link #moment}. */
+  static void schedule(TimerWheel.Entry entry, long moment) {
+    Timer.INSTANCE.add(entry, moment);
+  }
+
+  /**
+   * The moment at which a time is over, to be compared with others.
+   *
+   * @param start the reading of the clock that the time begins with
+   */
+  static long moment(long start, long delayNanos) {
+    return Timer.INSTANCE.moment(start, delayNanos);
+  }
+
+  /** How many timers there are, without those that stand for one call after the other. */
   static int timers() {
-    return Timer.INSTANCE.size();
+    return Timer.INSTANCE.timers.sizeWithoutStanding();
   }
 
   private static Cancellable schedule(Runnable task, Duration delay) {
@@ -87,8 +101,15 @@ final class SystemTime {
 
     /** Throws what keeps it from starting its thread, and has not added the timer then. */
     void add(TimerWheel.Entry entry, long start, long delayNanos) {
+      add(entry, moment(start, delayNanos));
+    }
+
+    long moment(long start, long delayNanos) {
       long begun = Math.max(0, start - origin); // The first may have begun before the origin.
-      long due = delayNanos < TimerWheel.NEVER - begun ? begun + delayNanos : TimerWheel.NEVER - 1;
+      return delayNanos < TimerWheel.NEVER - begun ? begun + delayNanos : TimerWheel.NEVER - 1;
+    }
+
+    private void add(TimerWheel.Entry entry, long due) {
       timers.add(entry, due);
       Thread running = thread;
       if (running == null) {

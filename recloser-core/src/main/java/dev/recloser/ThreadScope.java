@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  * so is that of a scope around this one on the same thread: that one wins its state before it
  * interrupts, so its interrupt is either seen here, or comes after this. An interrupt from
  * elsewhere during the call cannot be told from that of whoever stopped it, and goes with it.
+ *
+ * <p>One that has ended can be used again, for another call on this or another thread, if nobody
+ * else knows it but a timer. The timer may still mean the call before: so the state holds, beside
+ * that, which use it is, and whoever stops a call names the use.
  */
 abstract sealed class ThreadScope extends Scope permits TimedThread, Work.Worker {
   private static final int WAITING = 0;
@@ -26,11 +30,16 @@ abstract sealed class ThreadScope extends Scope permits TimedThread, Work.Worker
   private static final int TIMED_OUT = 3;
   private static final int CANCELLED = 4;
 
+  /** How many of the lowest bits say which of these it is. */
+  private static final int PHASE_BITS = 3;
+
+  private static final int PHASE = (1 << PHASE_BITS) - 1;
+
   private static final VarHandle STATE;
 
   static {
     try {
-      STATE = MethodHandles.lookup().findVarHandle(ThreadScope.class, "state", int.class);
+      STATE = MethodHandles.lookup().findVarHandle(ThreadScope.class, "state", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -39,33 +48,50 @@ abstract sealed class ThreadScope extends Scope permits TimedThread, Work.Worker
   /** Counted down when the call has ended or was stopped; null if nobody waits for that. */
   private final @Nullable CountDownLatch over;
 
-  private volatile int state = WAITING;
+  private volatile long state = WAITING;
 
   /** Whether whoever stopped the running call has interrupted its thread. */
   private volatile boolean interrupted;
 
-  // Written before the state is RUNNING. The last two are used by the thread alone.
+  // Written before the state is RUNNING, anew for each use. The last two are used by the thread
+  // alone.
   private @Nullable Thread thread;
   private @Nullable Scope before;
   private boolean interruptedBefore;
 
   /**
-   * Creates one for a call that this thread is in, and that will run on this thread or another.
+   * Creates one.
    *
+   * @param outer what the call is in
    * @param over counted down when the call has ended or was stopped
    */
-  ThreadScope(@Nullable CountDownLatch over) {
-    super(current());
+  ThreadScope(@Nullable Scope outer, @Nullable CountDownLatch over) {
+    super(outer);
     this.over = over;
+  }
+
+  /** Makes another one of one that has ended, for a call that is in {@code around}. */
+  final void renew(@Nullable Scope around) {
+    moveInto(around);
+    // The next use, which is WAITING. Its begin publishes it; a timer ignores it and the one
+    // before.
+    STATE.setRelease(this, (state | PHASE) + 1);
+  }
+
+  /** Lets go of what it has had to do with. */
+  final void forget() {
+    moveInto(null);
+    thread = null;
+    before = null;
   }
 
   /** The call begins on this thread; false if it was stopped before that. */
   final boolean begin() {
     Thread current = Thread.currentThread();
     thread = current;
-    before = current();
+    before = innermost();
     interruptedBefore = current.isInterrupted();
-    if (!STATE.compareAndSet(this, WAITING, RUNNING)) {
+    if (!move(WAITING, RUNNING)) {
       return false;
     }
     setCurrent(this);
@@ -75,7 +101,7 @@ abstract sealed class ThreadScope extends Scope permits TimedThread, Work.Worker
   /** The call has ended on this thread, if it was not stopped. */
   final void end() {
     setCurrent(before);
-    if (STATE.compareAndSet(this, RUNNING, ENDED)) {
+    if (move(RUNNING, ENDED)) {
       countDown();
     } else {
       takeInterruptBack();
@@ -84,7 +110,7 @@ abstract sealed class ThreadScope extends Scope permits TimedThread, Work.Worker
 
   /** Ends the call if it has not begun, and then never will; tells whether it did. */
   final boolean takeBack() {
-    if (!STATE.compareAndSet(this, WAITING, CANCELLED)) {
+    if (!move(WAITING, CANCELLED)) {
       return false;
     }
     countDown();
@@ -96,6 +122,11 @@ abstract sealed class ThreadScope extends Scope permits TimedThread, Work.Worker
     stop(TIMED_OUT);
   }
 
+  /** The same for a running call, if it is still the use of this that was seen then. */
+  final void timeOut(long seen) {
+    stopRunning(seen, TIMED_OUT);
+  }
+
   /** Ends the call for nobody wants it any more, if it has not ended. */
   final void cancel() {
     stop(CANCELLED);
@@ -103,16 +134,16 @@ abstract sealed class ThreadScope extends Scope permits TimedThread, Work.Worker
 
   @Override
   final boolean isStopped() {
-    return state > ENDED;
+    return phase(state) > ENDED;
   }
 
   final boolean isTimedOut() {
-    return state == TIMED_OUT;
+    return phase(state) == TIMED_OUT;
   }
 
   /** Whether the call has ended, one way or another. */
   public final boolean hasEnded() {
-    return state >= ENDED;
+    return phase(state) >= ENDED;
   }
 
   /** Whether it was stopped before it began; known when it is over. */
@@ -120,13 +151,41 @@ abstract sealed class ThreadScope extends Scope permits TimedThread, Work.Worker
     return isStopped() && !interrupted;
   }
 
+  /** Which use of this it is, and how that stands. */
+  final long use() {
+    return state;
+  }
+
+  static boolean isRunning(long use) {
+    return phase(use) == RUNNING;
+  }
+
   private void stop(int how) {
-    if (STATE.compareAndSet(this, WAITING, how)) {
+    if (move(WAITING, how)) {
       countDown();
-    } else if (STATE.compareAndSet(this, RUNNING, how)) {
+    } else {
+      stopRunning(state, how);
+    }
+  }
+
+  private void stopRunning(long use, int how) {
+    if (move(use, RUNNING, how)) {
       interrupt();
       countDown();
     }
+  }
+
+  /** Changes the state if it is this one; tells whether it did. */
+  private boolean move(int from, int to) {
+    return move(state, from, to);
+  }
+
+  private boolean move(long use, int from, int to) {
+    return phase(use) == from && STATE.compareAndSet(this, use, use - from + to);
+  }
+
+  private static int phase(long use) {
+    return (int) use & PHASE;
   }
 
   private void interrupt() {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * somebody who completes the future; the others then find that there is nothing left to do.
  */
 final class TimedStage<T extends @Nullable Object> extends Scope implements TimeLimit.Limited {
-  private final TimeLimit limit;
+  private final OwnTimer limit;
   private final AtomicReference<State> state = new AtomicReference<>(State.RUNNING);
   private final CompletableFuture<T> future = new CompletableFuture<>();
 
@@ -22,7 +22,7 @@ final class TimedStage<T extends @Nullable Object> extends Scope implements Time
     TIMED_OUT
   }
 
-  TimedStage(TimeLimit limit) {
+  TimedStage(OwnTimer limit) {
     super(current());
     this.limit = limit;
   }

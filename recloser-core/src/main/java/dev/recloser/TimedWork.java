@@ -24,12 +24,12 @@ final class TimedWork<T extends @Nullable Object> implements Runnable {
 
   private final Hop hop;
 
-  TimedWork(TimeLimit limit, Invocation<T> caller, int inside) {
+  TimedWork(OwnTimer limit, Invocation<T> caller, int inside) {
     this.caller = caller;
     this.inside = inside;
     hop = caller.hop();
     invocation = caller.fork();
-    thread = new TimedThread(limit, over);
+    thread = new TimedThread(limit, Scope.current(), over);
   }
 
   @Override

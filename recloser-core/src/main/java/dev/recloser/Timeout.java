@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Timeout extends Policy {
   private volatile TimeoutConfig config;
+  private final SpareThreads spares;
   private final LongAdder succeeded = new LongAdder();
   private final LongAdder failed = new LongAdder();
   private final LongAdder timedOut = new LongAdder();
@@ -50,6 +51,7 @@ public final class Timeout extends Policy {
   private Timeout(String name, TimeoutConfig config) {
     super(name);
     this.config = config;
+    spares = new SpareThreads(this, Runtime.getRuntime().availableProcessors());
   }
 
   /**
@@ -135,24 +137,31 @@ public final class Timeout extends Policy {
 
   @Override
   <T extends @Nullable Object> T around(Invocation<T> invocation, int inside) throws Throwable {
-    TimeLimit limit = new TimeLimit(this, Scope.current());
-    if (limit.isNone()) {
-      throw notMade(limit);
+    TimeoutConfig now = config;
+    Scope around = Scope.innermost();
+    long nanos = nanosFor(now, around);
+    if (nanos <= 0) {
+      throw notMade(now);
     }
-    Executor executor = limit.config.executor();
-    return executor == null
-        ? onThisThread(limit, invocation, inside)
-        : new TimedWork<>(limit, invocation, inside).await(executor);
+    Executor executor = now.executor();
+    if (executor != null) {
+      return new TimedWork<>(new OwnTimer(this, now, nanos), invocation, inside).await(executor);
+    }
+    if (now.onSystemTime) {
+      return onThisThread(spares.take(now, nanos, around), invocation, inside);
+    }
+    OwnTimer limit = new OwnTimer(this, now, nanos);
+    return onThisThread(new TimedThread(limit, around, null), invocation, inside);
   }
 
   @Override
   <T extends @Nullable Object> CompletableFuture<T> aroundAsync(
       Invocation<T> invocation, int inside) {
-    TimeLimit limit = new TimeLimit(this, Scope.current());
-    if (limit.isNone()) {
-      return CompletableFuture.failedFuture(notMade(limit));
-    }
-    return new TimedStage<T>(limit).start(invocation, inside);
+    TimeoutConfig now = config;
+    long nanos = nanosFor(now, Scope.innermost());
+    return nanos <= 0
+        ? CompletableFuture.failedFuture(notMade(now))
+        : new TimedStage<T>(new OwnTimer(this, now, nanos)).start(invocation, inside);
   }
 
   @Override
@@ -163,10 +172,12 @@ public final class Timeout extends Policy {
   /** By hand it can end nothing: it judges afterwards. */
   @Override
   HandEntry enter() {
-    TimeLimit limit = new TimeLimit(this, Scope.current());
-    if (limit.isNone()) {
-      throw notMade(limit);
+    TimeoutConfig now = config;
+    long nanos = nanosFor(now, Scope.innermost());
+    if (nanos <= 0) {
+      throw notMade(now);
     }
+    TimeLimit limit = new OwnTimer(this, now, nanos);
     return end -> {
       if (limit.isOver()) {
         return new HandEntry.Failed(timedOut(limit, null));
@@ -181,21 +192,29 @@ public final class Timeout extends Policy {
     return "timeout " + name + " " + config;
   }
 
+  /** How long a call may take, which may have less time left than the settings give it. */
+  private static long nanosFor(TimeoutConfig now, @Nullable Scope around) {
+    return Math.min(now.timeoutNanos, Scope.leastLeft(around));
+  }
+
   @SuppressWarnings("NullAway") // A result is null where T says so.
   private <T extends @Nullable Object> T onThisThread(
-      TimeLimit limit, Invocation<T> invocation, int inside) throws Throwable {
-    TimedThread call = new TimedThread(limit, null);
+      TimedThread call, Invocation<T> invocation, int inside) throws Throwable {
     boolean unused = call.begin();
     T result = null;
     Throwable thrown = null;
     try {
-      limit.startTimer(call);
+      call.limit.startTimer(call);
       result = invocation.proceed(inside);
     } catch (Throwable t) {
       thrown = t;
     }
     call.end();
-    return conclude(call, result, thrown);
+    try {
+      return conclude(call, result, thrown);
+    } finally {
+      spares.giveBack(call);
+    }
   }
 
   /** Gives the caller of a plain call, which has ended or was stopped, what it gets. */
@@ -225,12 +244,12 @@ public final class Timeout extends Policy {
   }
 
   /** Counts a call for which there was no time, and gives its exception. */
-  private DeadlineExceededException notMade(TimeLimit limit) {
+  private DeadlineExceededException notMade(TimeoutConfig now) {
     timedOut.increment();
     if (listeners.want(TimedOut.class)) {
       listeners.deliver(new TimedOut(name, Duration.ZERO));
     }
-    return new DeadlineExceededException(name, limit.config.writableStackTraceEnabled());
+    return new DeadlineExceededException(name, now.writableStackTraceEnabled());
   }
 
   /** Counts a call that has not, and gives its exception. */
@@ -244,9 +263,9 @@ public final class Timeout extends Policy {
   }
 
   /** Schedules it on the system's time. */
-  void schedule(TimeLimit limit, long startedAt, long nanos) {
+  void schedule(OwnTimer limit) {
     try {
-      SystemTime.schedule(limit, startedAt, nanos);
+      SystemTime.schedule(limit, limit.startedAt(), limit.nanos());
     } catch (Throwable e) {
       schedulerFailed(e);
     }

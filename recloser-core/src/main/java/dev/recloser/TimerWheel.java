@@ -35,8 +35,8 @@ final class TimerWheel {
     }
   }
 
-  /** One timer. It is added once. */
-  abstract static sealed class Entry permits SystemTime.Task, TimeLimit {
+  /** One timer. It may be added again when it has been taken out. */
+  abstract static sealed class Entry permits SystemTime.Task, TimeLimit, RetryBudget.Bell {
     /** Read without its lock by whoever takes the timer back, who may come before it is added. */
     private volatile @Nullable Wheel wheel;
 
@@ -46,6 +46,14 @@ final class TimerWheel {
     private long due;
     private long tick;
     private boolean waits;
+
+    /** The moment for which it was last taken out; only used by whoever takes what is due. */
+    private long takenFor;
+
+    /** Whether it is there for one call after the other, and may ring though there is none. */
+    boolean isStanding() {
+      return false;
+    }
 
     /** Whether it may run code of a user, who may block and hold up others. */
     boolean runsUserCode() {
@@ -75,7 +83,8 @@ final class TimerWheel {
     for (Wheel wheel : wheels) {
       wheel.takeDue(now, due);
     }
-    due.sort((one, other) -> Long.compare(one.due, other.due));
+    // Not by the moments they are due at, which change for those that are added again meanwhile.
+    due.sort((one, other) -> Long.compare(one.takenFor, other.takenFor));
     return due;
   }
 
@@ -92,6 +101,15 @@ final class TimerWheel {
     int size = 0;
     for (Wheel wheel : wheels) {
       size += wheel.size();
+    }
+    return size;
+  }
+
+  /** How many there are for one call or task alone. */
+  int sizeWithoutStanding() {
+    int size = 0;
+    for (Wheel wheel : wheels) {
+      size += wheel.sizeWithoutStanding();
     }
     return size;
   }
@@ -166,12 +184,23 @@ final class TimerWheel {
       return size;
     }
 
+    synchronized int sizeWithoutStanding() {
+      int number = 0;
+      for (Entry head : slots) {
+        for (Entry entry = head; entry != null; entry = entry.next) {
+          number += entry.isStanding() ? 0 : 1;
+        }
+      }
+      return number;
+    }
+
     private void takeDue(@Nullable Entry head, long now, List<Entry> due) {
       Entry entry = head;
       while (entry != null) {
         Entry after = entry.next;
         if (entry.due <= now) {
           unlink(entry);
+          entry.takenFor = entry.due;
           due.add(entry);
         }
         entry = after;

@@ -133,7 +133,7 @@ final class Work<R extends @Nullable Object> implements Runnable {
   /** The thread that is in the work. */
   static final class Worker extends ThreadScope {
     Worker() {
-      super(null);
+      super(current(), null);
     }
 
     @Override

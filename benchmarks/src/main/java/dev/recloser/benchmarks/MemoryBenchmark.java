@@ -1,5 +1,7 @@
 package dev.recloser.benchmarks;
 
+import dev.recloser.CircuitBreaker;
+import dev.recloser.CircuitBreakerConfig;
 import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,6 +40,19 @@ final class MemoryBenchmark {
         "Recloser, slow calls",
         i -> Breakers.recloser(WINDOW, Breakers.HALF, /* slowCalls= */ true),
         breaker -> breaker.call(() -> "stock"));
+    CircuitBreakerConfig shared = Breakers.recloser(WINDOW, Breakers.HALF, true).config();
+    measure(
+        "Recloser, slow calls, shared settings",
+        i -> CircuitBreaker.create("inventory", shared),
+        breaker -> breaker.call(() -> "stock"));
+    var sharedByResilience4j =
+        Breakers.resilience4j(WINDOW, Breakers.HALF).getCircuitBreakerConfig();
+    measure(
+        "Resilience4j, shared settings",
+        i ->
+            io.github.resilience4j.circuitbreaker.CircuitBreaker.of(
+                "inventory", sharedByResilience4j),
+        breaker -> breaker.executeSupplier(() -> "stock"));
     measure(
         "Resilience4j",
         i -> Breakers.resilience4j(WINDOW, Breakers.HALF),

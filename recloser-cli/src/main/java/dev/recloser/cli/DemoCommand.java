@@ -1,6 +1,5 @@
 package dev.recloser.cli;
 
-import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -37,7 +36,8 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     checkSeconds();
-    DemoScreen screen = screen(spec.commandLine().getOut(), isTerminal(), System.getenv());
+    DemoScreen screen =
+        screen(spec.commandLine().getOut(), Terminals.isTerminal(), System.getenv());
     CtrlC ctrlC = CtrlC.interrupts(Thread.currentThread());
     try {
       new Demo(DemoPlan.ofDemo(seconds), screen).run();
@@ -61,20 +61,6 @@ final class DemoCommand implements Callable<Integer> {
     }
     boolean plain = !environment.getOrDefault("NO_COLOR", "").isEmpty();
     return new PanelScreen(out, plain ? Palette.PLAIN : Palette.COLORS);
-  }
-
-  /** From Java 22 on there may be a console without a terminal; only it can tell. */
-  @SuppressWarnings("SystemConsoleNull") // Before, there may be none.
-  private static boolean isTerminal() {
-    Console console = System.console();
-    if (console == null) {
-      return false;
-    }
-    try {
-      return (boolean) Console.class.getMethod("isTerminal").invoke(console);
-    } catch (ReflectiveOperationException e) {
-      return true;
-    }
   }
 
   private void checkSeconds() {

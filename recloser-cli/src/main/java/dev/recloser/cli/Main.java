@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
  * The {@code recloser} command.
  *
  * <p>It ends with 0 when all went well, 2 when what it was given is wrong (options, files), and 1
- * when something else went wrong. Messages go to standard error.
+ * when something else went wrong, or lint found errors. Messages go to standard error.
  */
 @Command(
     name = "recloser",
@@ -21,7 +21,13 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
     scope = ScopeType.INHERIT,
-    subcommands = {ReplayCommand.class, DemoCommand.class})
+    subcommands = {
+      ReplayCommand.class,
+      LintCommand.class,
+      OccupancyCommand.class,
+      SchemaCommand.class,
+      DemoCommand.class
+    })
 public final class Main implements Runnable {
   @Spec
   @SuppressWarnings("NullAway.Init") // by picocli

@@ -7,11 +7,13 @@ import dev.recloser.lab.InvalidTraceException;
 import dev.recloser.lab.Replay;
 import dev.recloser.lab.ReplayListener;
 import dev.recloser.lab.Trace;
+import dev.recloser.lab.TraceSource;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
+import java.io.Writer;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -31,7 +33,14 @@ import picocli.CommandLine.Spec;
       "",
       "The trace is CSV with a header and the columns at (milliseconds from the start, or ISO-8601"
           + " instants), duration (milliseconds) and outcome (ok, timeout, cancelled, an HTTP"
-          + " status, or the class name of an exception)."
+          + " status, or the class name of an exception); or it is the access log of a server, plain"
+          + " or gzip, whose format is recognised or named.",
+      "",
+      "  --trace access.log.gz --key upstream",
+      "  --trace access.log --trace-format 'nginx:$msec $status $request_time'",
+      "  --trace calls.jsonl --trace-format jsonl:end=ts,duration_s=took,outcome=status",
+      "",
+      "docs/replay/logs.md says what a line of each format means."
     })
 final class ReplayCommand implements Callable<Integer> {
   private static final String STANDARD_INPUT = "-";
@@ -61,6 +70,23 @@ final class ReplayCommand implements Callable<Integer> {
       description = "The recorded calls; - reads standard input.")
   @SuppressWarnings("NullAway.Init") // by picocli
   private String trace;
+
+  @Option(
+      names = "--trace-format",
+      paramLabel = "NAME[:FORMAT]",
+      description =
+          "How the calls are written down: csv, nginx, haproxy, envoy, alb, traefik, tomcat,"
+              + " tomcat9, apache or jsonl; with a format string of that program, or for jsonl the"
+              + " names of fields, behind a colon. Default: recognised.")
+  private @Nullable String traceFormat;
+
+  @Option(
+      names = "--key",
+      paramLabel = "KEY",
+      description =
+          "Gives each dependency a breaker of its own: by host, route or upstream, or by a field of"
+              + " the trace.")
+  private @Nullable String key;
 
   @Option(
       names = "--format",
@@ -93,9 +119,36 @@ final class ReplayCommand implements Callable<Integer> {
 
   private void replay(PrintWriter out) throws IOException {
     CircuitBreakerConfig settings = settings();
-    try (Trace recorded = open()) {
-      Replay.run(settings, recorded, format.report(out, calls));
+    StatusLine status = new StatusLine(spec.commandLine().getErr());
+    try (ReplayProgress progress = new ReplayProgress(status, size(), System::nanoTime);
+        Trace recorded = open(progress)) {
+      boolean shown = Terminals.isErrorTerminal();
+      Trace read = shown ? progress.counting(recorded) : recorded;
+      run(settings, read, shown ? status.above(out) : out);
+      status.clear();
+      TraceRemarks.of(name(), recorded.notes()).forEach(this::remark);
     }
+  }
+
+  private void run(CircuitBreakerConfig settings, Trace calls, Writer out) throws IOException {
+    if (key == null) {
+      Replay.run(settings, calls, format.report(out, this.calls));
+    } else {
+      aboutKey(() -> Replay.runByKey(settings, calls, format.reportByKey(out, this.calls)));
+    }
+  }
+
+  /** Runs what may find the key wrong. */
+  private static <T> T aboutKey(KeyedTask<T> task) throws IOException {
+    try {
+      return task.run();
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("--" + e.getMessage());
+    }
+  }
+
+  private interface KeyedTask<T> {
+    T run() throws IOException;
   }
 
   private CircuitBreakerConfig settings() {
@@ -115,10 +168,59 @@ final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  private Trace open() throws IOException {
-    return trace.equals(STANDARD_INPUT)
-        ? Trace.csv("standard input", new InputStreamReader(System.in, StandardCharsets.UTF_8))
-        : Trace.csv(Path.of(trace));
+  private Trace open(ReplayProgress progress) throws IOException {
+    Trace recorded = open(progress.counting(input()));
+    if (!recorded.notes().format().equals("CSV")) {
+      remark(TraceRemarks.format(name(), recorded.notes()));
+    }
+    return recorded;
+  }
+
+  private InputStream input() throws IOException {
+    return isStandardInput() ? System.in : Files.newInputStream(Path.of(trace));
+  }
+
+  private Trace open(InputStream in) throws IOException {
+    try {
+      TraceSource source = described(TraceSource.of(name(), in));
+      String by = key;
+      return by == null ? source.open() : aboutKey(source.key(by)::open);
+    } catch (Throwable e) {
+      in.close();
+      throw e;
+    }
+  }
+
+  private TraceSource described(TraceSource source) {
+    if (traceFormat == null) {
+      return source;
+    }
+    try {
+      return source.format(traceFormat);
+    } catch (IllegalArgumentException e) {
+      throw new BadInputException("--trace-format: " + e.getMessage());
+    }
+  }
+
+  private boolean isStandardInput() {
+    return trace.equals(STANDARD_INPUT);
+  }
+
+  private String name() {
+    return isStandardInput() ? "standard input" : trace;
+  }
+
+  /** How many bytes there are to read; -1 if nobody knows. */
+  private long size() {
+    try {
+      return isStandardInput() ? -1 : Files.size(Path.of(trace));
+    } catch (IOException e) {
+      return -1; // Opening it will tell why.
+    }
+  }
+
+  private void remark(String text) {
+    spec.commandLine().getErr().println(text);
   }
 
   private int ended(int exitCode, @Nullable String message) {
@@ -139,8 +241,14 @@ final class ReplayCommand implements Callable<Integer> {
     TEXT,
     JSON;
 
-    ReplayListener report(PrintWriter out, boolean calls) {
+    ReplayListener report(Writer out, boolean calls) {
       return this == JSON ? ReplayListener.json(out, calls) : ReplayListener.text(out, calls);
+    }
+
+    ReplayListener reportByKey(Writer out, boolean calls) {
+      return this == JSON
+          ? ReplayListener.jsonByKey(out, calls)
+          : ReplayListener.textByKey(out, calls);
     }
 
     @Override

@@ -45,21 +45,19 @@ final class Assembler<B, C> {
     templates.values().forEach(this::findCycle);
   }
 
-  /** The configuration of a block that starts from the template it names; null if it is wrong. */
-  @Nullable C template(Block<B> block) {
-    return assembly(block).config();
+  /** A block that starts from the template it names. */
+  Assembly<B, C> template(Block<B> block) {
+    return assembly(block);
   }
 
   /**
-   * The configuration of a block that starts from the template it names, else from that of its own
-   * name, else from the default template; null if it is wrong.
+   * A block that starts from the template it names, else from that of its own name, else from the
+   * default template.
    */
-  @Nullable C instance(Block<B> block) {
+  Assembly<B, C> instance(Block<B> block) {
     Block<B> own = templates.getOrDefault(block.name(), templates.get(DEFAULT));
     boolean namesOne = block.baseConfig() != null || block.unread().contains(Keys.BASE_CONFIG);
-    return own == null || namesOne
-        ? assembly(block).config()
-        : assemble(block, assembly(own)).config();
+    return own == null || namesOne ? assembly(block) : assemble(block, assembly(own));
   }
 
   private Assembly<B, C> assembly(Block<B> block) {

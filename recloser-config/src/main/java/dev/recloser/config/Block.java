@@ -44,6 +44,18 @@ final class Block<B> {
     return block;
   }
 
+  /** A block of a source, with what the block of the same name in a later source gives. */
+  static <B> Block<B> merged(Block<B> earlier, Block<B> later) {
+    Block<B> merged = new Block<>(later.keys, later.path, later.name, later.place);
+    merged.given.putAll(earlier.given);
+    merged.given.putAll(later.given);
+    merged.given.keySet().removeAll(later.unread);
+    merged.unread.addAll(earlier.unread);
+    merged.unread.removeAll(later.given.keySet());
+    merged.unread.addAll(later.unread);
+    return merged;
+  }
+
   String name() {
     return name;
   }
@@ -98,6 +110,10 @@ final class Block<B> {
   }
 
   private <T> void give(Key.Setting<B, T> setting, String key, Value value, Reading reading) {
+    if (value.isUnresolved()) {
+      leaveUnresolved(setting, key, value, reading);
+      return;
+    }
     if (setting.kind() instanceof PredicateClass && reading.classes() == Reading.Classes.ABSENT) {
       leaveOut(key, value, reading);
       return;
@@ -111,6 +127,16 @@ final class Block<B> {
       if (remark != null) {
         reading.note(value, key, remark);
       }
+    }
+  }
+
+  /** Has been reported, unless what placeholders stand for is not here. */
+  private void leaveUnresolved(
+      Key.Setting<B, ?> setting, String key, Value value, Reading reading) {
+    if (reading.classes() == Reading.Classes.ABSENT) {
+      reading.note(value, key, "left out; what " + value.shown() + " stands for is not known here");
+    } else {
+      unread.add(setting.name());
     }
   }
 

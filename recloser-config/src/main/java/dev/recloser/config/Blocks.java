@@ -1,6 +1,7 @@
 package dev.recloser.config;
 
 import dev.recloser.config.BreakerConfigs.Note;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,8 +34,9 @@ final class Blocks<B, C> implements Part {
   private final Map<String, Block<B>> instances = new LinkedHashMap<>();
   private final Map<String, C> madeTemplates = new LinkedHashMap<>();
   private final Map<String, C> madeInstances = new LinkedHashMap<>();
+  private final List<Subject<C>> subjects = new ArrayList<>();
   private @Nullable Block<B> bare;
-  private @Nullable C madeBare;
+  private @Nullable Subject<C> madeBare;
 
   Blocks(PolicyKind<B, C> kind, Reading reading) {
     this.kind = kind;
@@ -90,9 +92,10 @@ final class Blocks<B, C> implements Part {
    */
   void assemble(Consumer<? super B> base) {
     var assembler = new Assembler<>(kind, templates, base, reading.problems());
-    templates.forEach((name, block) -> putIfMade(madeTemplates, name, assembler.template(block)));
-    instances.forEach((name, block) -> putIfMade(madeInstances, name, assembler.instance(block)));
-    madeBare = bare == null ? null : assembler.template(bare);
+    templates.forEach(
+        (name, block) -> putIfMade(madeTemplates, name, assembler.template(block).config()));
+    instances.forEach((name, block) -> addInstance(block, assembler.instance(block)));
+    madeBare = bare == null ? null : subject(bare, assembler.template(bare));
   }
 
   /** The configuration of an instance, once assembled; null if it is wrong. */
@@ -100,12 +103,22 @@ final class Blocks<B, C> implements Part {
     return madeInstances.get(instance);
   }
 
+  /** The instances that are right, once assembled. */
+  List<Subject<C>> subjects() {
+    return subjects;
+  }
+
+  /** The block without a name, once assembled; null if there is none, or it is wrong. */
+  @Nullable Subject<C> bareSubject() {
+    return madeBare;
+  }
+
   /** The configurations, once assembled. */
   NamedConfigs<C> configs() {
     return new NamedConfigs<>(
         Collections.unmodifiableMap(madeTemplates),
         Collections.unmodifiableMap(madeInstances),
-        madeBare);
+        madeBare == null ? null : madeBare.config());
   }
 
   List<Note> notes() {
@@ -137,14 +150,39 @@ final class Blocks<B, C> implements Part {
               String path = part + "." + name;
               Section settings = Section.of(path, block, problems);
               Block<B> present = blocks.get(name);
-              if (present != null) {
+              if (present != null && present.place().isInFileOf(block.place())) {
                 problems.addClash(path, present.place(), block);
               } else if (name.isBlank()) {
                 problems.addBlank(part + ".", block);
               } else {
-                blocks.put(name, Block.read(kind.keys(), path + ".", name, settings, reading));
+                blocks.merge(
+                    name,
+                    Block.read(kind.keys(), path + ".", name, settings, reading),
+                    Block::merged);
               }
             });
+  }
+
+  private void addInstance(Block<B> block, Assembly<B, C> assembly) {
+    Subject<C> subject = subject(block, assembly);
+    if (subject != null) {
+      madeInstances.put(block.name(), subject.config());
+      subjects.add(subject);
+    }
+  }
+
+  private @Nullable Subject<C> subject(Block<B> block, Assembly<B, C> assembly) {
+    C config = assembly.config();
+    return config == null
+        ? null
+        : new Subject<>(
+            kind,
+            block.name(),
+            block.path(),
+            block.place(),
+            assembly.given(),
+            block.given().keySet(),
+            config);
   }
 
   private static <C> void putIfMade(Map<String, C> made, String name, @Nullable C config) {

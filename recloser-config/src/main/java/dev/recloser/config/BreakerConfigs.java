@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Configurations of circuit breakers, read from YAML, properties or a map. The package says how
@@ -32,31 +33,41 @@ public final class BreakerConfigs {
   private final NamedConfigs<CircuitBreakerConfig> configs;
   private final CircuitBreakerConfig defaultConfig;
   private final List<Note> notes;
+  private final Supplier<List<Finding>> findings;
 
   /**
    * Creates one.
    *
    * @param base sets what holds for breakers that are not written
+   * @param findings finds known mistakes
    * @throws dev.recloser.InvalidConfigurationException when the base is wrong, and nothing that is
    *     written has shown it
    */
   BreakerConfigs(
       NamedConfigs<CircuitBreakerConfig> configs,
       Consumer<? super CircuitBreakerConfig.Builder> base,
-      List<Note> notes) {
+      List<Note> notes,
+      Supplier<List<Finding>> findings) {
     this.configs = configs;
+    this.findings = findings;
     defaultConfig = defaultOf(configs, base);
     this.notes = List.copyOf(notes);
   }
 
   private static BreakerConfigs of(
       Section root, Classes classes, Consumer<? super CircuitBreakerConfig.Builder> base) {
-    Reading reading = new Reading(classes);
+    Reading reading = new Reading(classes, Placeholders.of(Placeholders::ofSystem, classes));
     var breakers = new Blocks<>(PolicyKind.CIRCUIT_BREAKER, reading);
-    Layout.read(root, breakers, reading.problems());
+    Silenced silenced = new Silenced(reading.problems());
+    Layout.read(root, breakers, silenced, reading);
     breakers.assemble(base);
     reading.problems().throwIfAny();
-    return new BreakerConfigs(breakers.configs(), base, breakers.notes());
+    List<Guard> guards = Guards.of(List.of(breakers), Map.of());
+    return new BreakerConfigs(
+        breakers.configs(),
+        base,
+        breakers.notes(),
+        () -> Lint.check(new Scene(guards, Workload.unknown()), breakers.notes(), silenced));
   }
 
   /**
@@ -225,6 +236,14 @@ public final class BreakerConfigs {
   }
 
   /**
+   * Known mistakes in what was read, by file and line, as {@link Lint} finds them where nothing is
+   * known of the calls. Those that are not silenced are logged once when a registry is made.
+   */
+  public List<Finding> findings() {
+    return findings.get();
+  }
+
+  /**
    * Makes a registry that knows these configurations: an instance's is that of the breaker of the
    * same name, a template's is there to be named, and the default template, or the bare block, is
    * that of all other breakers. Breakers are made when they are asked for.
@@ -240,6 +259,7 @@ public final class BreakerConfigs {
    */
   public CircuitBreakerRegistry registry(
       Consumer<? super CircuitBreakerRegistry.Builder> settings) {
+    FindingLog.log(findings);
     return CircuitBreakerRegistry.create(
         registry -> {
           tell(registry);

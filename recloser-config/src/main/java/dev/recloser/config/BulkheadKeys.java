@@ -34,22 +34,28 @@ final class BulkheadKeys {
                   COUNT,
                   BulkheadConfig.Builder::maxQueuedCalls,
                   "How many calls may wait at once.")
+              .ours()
+              .byDefault("maxConcurrentCalls")
               .judgedBy("maxWaitDuration"),
           setting(
-              "fairCallHandlingEnabled",
-              SWITCH,
-              BulkheadConfig.Builder::fairCallHandlingEnabled,
-              "Whether a call stands back behind those that wait."),
+                  "fairCallHandlingEnabled",
+                  SWITCH,
+                  BulkheadConfig.Builder::fairCallHandlingEnabled,
+                  "Whether a call stands back behind those that wait.")
+              .byDefault("true"),
           setting(
-              "writableStackTraceEnabled",
-              SWITCH,
-              BulkheadConfig.Builder::writableStackTraceEnabled,
-              "Whether a refusal's exception carries a stack trace."),
+                  "writableStackTraceEnabled",
+                  SWITCH,
+                  BulkheadConfig.Builder::writableStackTraceEnabled,
+                  "Whether a refusal's exception carries a stack trace.")
+              .elsewhere("true by default"),
           setting(
-              ADAPTIVE,
-              SWITCH,
-              (builder, on) -> builder.adaptiveLimit(on ? limit -> {} : null),
-              "Whether the bulkhead finds its limit by itself; so does one with a key below."),
+                  ADAPTIVE,
+                  SWITCH,
+                  (builder, on) -> builder.adaptiveLimit(on ? limit -> {} : null),
+                  "Whether the bulkhead finds its limit by itself; so does one with a key below.")
+              .ours()
+              .byDefault("false"),
           adaptive(
               "algorithm",
               Kind.oneOf(LimitAlgorithm.class),
@@ -62,6 +68,7 @@ final class BulkheadKeys {
                   COUNT,
                   AdaptiveLimitConfig.Builder::initialLimit,
                   "The limit at first; maxConcurrentCalls if not set.")
+              .byDefault("maxConcurrentCalls")
               .judgedBy("maxConcurrentCalls", ADAPTIVE + ".minLimit", ADAPTIVE + ".maxLimit"),
           adaptive(
               "latencyTolerance",
@@ -69,15 +76,17 @@ final class BulkheadKeys {
               AdaptiveLimitConfig.Builder::latencyTolerance,
               "How many times as long as the least calls may take."),
           adaptive(
-              "maxLatency",
-              DURATION,
-              AdaptiveLimitConfig.Builder::maxLatency,
-              "How long calls may take in any case."),
+                  "maxLatency",
+                  DURATION,
+                  AdaptiveLimitConfig.Builder::maxLatency,
+                  "How long calls may take in any case.")
+              .byDefault("none"),
           adaptive(
-              "baselineLatency",
-              DURATION,
-              AdaptiveLimitConfig.Builder::baselineLatency,
-              "How long calls take without load, where that is not to be measured."),
+                  "baselineLatency",
+                  DURATION,
+                  AdaptiveLimitConfig.Builder::baselineLatency,
+                  "How long calls take without load, where that is not to be measured.")
+              .byDefault("measured"),
           adaptive(
               "maxSlowSpellDuration",
               DURATION,
@@ -117,7 +126,8 @@ final class BulkheadKeys {
             kind,
             (builder, value) -> builder.adaptiveLimit(limit -> setter.accept(limit, value)),
             description)
-        .unlessOff(ADAPTIVE);
+        .unlessOff(ADAPTIVE)
+        .ours();
   }
 
   private static <T> Setting<BulkheadConfig.Builder, T> setting(

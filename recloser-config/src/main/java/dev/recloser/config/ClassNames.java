@@ -3,6 +3,7 @@ package dev.recloser.config;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,18 @@ final class ClassNames implements Kind<List<String>> {
 
   private static final Pattern NAME =
       Pattern.compile("\\p{javaJavaIdentifierStart}\\p{javaJavaIdentifierPart}*");
+
+  private static final String SCHEMA_PATTERN = "^[^ ]+[.][^ ]+$";
+
+  @Override
+  public Form form() {
+    Map<String, Object> name = Map.of("type", "string", "pattern", SCHEMA_PATTERN);
+    return new Form(
+        "exceptions",
+        "list of full class names",
+        "",
+        Map.of("anyOf", List.of(Map.of("type", "array", "items", name), Map.of("type", "string"))));
+  }
 
   @Override
   public @Nullable List<String> read(String key, Value value, Problems problems) {

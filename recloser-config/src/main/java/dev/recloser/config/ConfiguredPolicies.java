@@ -9,6 +9,7 @@ import dev.recloser.Policy;
 import dev.recloser.RateLimiter;
 import dev.recloser.Retry;
 import dev.recloser.Timeout;
+import dev.recloser.config.ConfigurationReload.Change;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -151,7 +152,7 @@ public final class ConfiguredPolicies {
    * that the value is another one by the time it is done tells them again.
    */
   @SuppressWarnings("ReferenceEquality") // Is it still the one that the policies were told?
-  List<Policy> change(PolicyConfigs configs) {
+  Exchange change(PolicyConfigs configs) {
     LivingPolicies before;
     LivingPolicies after;
     do {
@@ -164,7 +165,7 @@ public final class ConfiguredPolicies {
       told = living;
       told.tell(changed);
     } while (living != told);
-    return changed;
+    return new Exchange(before, after, changed);
   }
 
   @SuppressWarnings("ReferenceEquality") // Is it still the one that the new one was made from?
@@ -174,5 +175,17 @@ public final class ConfiguredPolicies {
     }
     living = after;
     return true;
+  }
+
+  /**
+   * What was swapped.
+   *
+   * @param changed the policies that were told
+   */
+  record Exchange(LivingPolicies before, LivingPolicies after, List<Policy> changed) {
+    /** Every key that has another value. */
+    List<Change> changes() {
+      return Audit.changes(before, after);
+    }
   }
 }

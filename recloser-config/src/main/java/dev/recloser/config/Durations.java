@@ -24,6 +24,10 @@ final class Durations {
           "h", ChronoUnit.HOURS,
           "d", ChronoUnit.DAYS);
 
+  /** What {@link #parse} reads, for editors, which know no flags; a little less is promised. */
+  static final String PATTERN =
+      "^[0-9]+( ?([nN][sS]|[uU][sS]|[mM][sS]|[sS]|[mM]|[hH]|[dD]))?$|^[pP][0-9dDtThHmMsS.]+$";
+
   private Durations() {}
 
   /** Reads a duration, in which a bare number is milliseconds; null if it is none. */

@@ -14,25 +14,30 @@ final class HedgeKeys {
   static final Keys<HedgeConfig.Builder> ALL =
       Keys.of(
           setting(
-              "idempotent",
-              SWITCH,
-              HedgeConfig.Builder::idempotent,
-              "That the calls may be made twice at the same time; must be true."),
+                  "idempotent",
+                  SWITCH,
+                  HedgeConfig.Builder::idempotent,
+                  "That the calls may be made twice at the same time; must be true.")
+              .ours(),
           setting(
-              "maxAttempts",
-              COUNT,
-              HedgeConfig.Builder::maxAttempts,
-              "How often a call is made at most, the first time included."),
+                  "maxAttempts",
+                  COUNT,
+                  HedgeConfig.Builder::maxAttempts,
+                  "How often a call is made at most, the first time included.")
+              .ours(),
           setting(
-              "delay",
-              DURATION,
-              HedgeConfig.Builder::delay,
-              "How long an attempt has before another one is begun."),
+                  "delay",
+                  DURATION,
+                  HedgeConfig.Builder::delay,
+                  "How long an attempt has before another one is begun.")
+              .ours(),
           setting(
-              "delayPercentile",
-              NUMBER,
-              HedgeConfig.Builder::delayPercentile,
-              "The percentile of measured times that the delay follows."));
+                  "delayPercentile",
+                  NUMBER,
+                  HedgeConfig.Builder::delayPercentile,
+                  "The percentile of measured times that the delay follows.")
+              .ours()
+              .byDefault("none: the delay is as given"));
 
   private HedgeKeys() {}
 

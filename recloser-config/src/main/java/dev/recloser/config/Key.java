@@ -29,6 +29,7 @@ sealed interface Key<B> permits Key.Setting, Key.Unused {
    * @param context the settings that the builder judges this one by
    * @param remark where a value does not mean quite what it does elsewhere, what it means; else
    *     null
+   * @param background what else a reference says about it
    */
   record Setting<B, T>(
       String name,
@@ -38,32 +39,94 @@ sealed interface Key<B> permits Key.Setting, Key.Unused {
       @Nullable String switchName,
       Set<String> context,
       Function<? super T, @Nullable String> remark,
-      String description)
+      String description,
+      Background background)
       implements Key<B> {
 
     /** A setting without any of what the methods below add. */
     static <B, T> Setting<B, T> of(
         String name, Kind<T> kind, BiConsumer<? super B, T> setter, String description) {
       return new Setting<>(
-          name, Set.of(), kind, setter, null, Set.of(), value -> null, description);
+          name,
+          Set.of(),
+          kind,
+          setter,
+          null,
+          Set.of(),
+          value -> null,
+          description,
+          Background.SAME);
     }
 
     Setting<B, T> alias(String alias) {
       return new Setting<>(
-          name, Set.of(alias), kind, setter, switchName, context, remark, description);
+          name, Set.of(alias), kind, setter, switchName, context, remark, description, background);
     }
 
     Setting<B, T> unlessOff(String name) {
-      return new Setting<>(this.name, aliases, kind, setter, name, context, remark, description);
+      return new Setting<>(
+          this.name, aliases, kind, setter, name, context, remark, description, background);
     }
 
     Setting<B, T> judgedBy(String... names) {
       return new Setting<>(
-          name, aliases, kind, setter, switchName, Set.of(names), remark, description);
+          name, aliases, kind, setter, switchName, Set.of(names), remark, description, background);
     }
 
     Setting<B, T> remarkedOn(Function<? super T, @Nullable String> remark) {
-      return new Setting<>(name, aliases, kind, setter, switchName, context, remark, description);
+      return new Setting<>(
+          name, aliases, kind, setter, switchName, context, remark, description, background);
+    }
+
+    /** Of this rule of the semantics. */
+    Setting<B, T> rule(String rule) {
+      return with(background.withRule(rule));
+    }
+
+    /** One that Resilience4j does not have. */
+    Setting<B, T> ours() {
+      return with(background.withElsewhere(Background.NONE));
+    }
+
+    /** One that is called differently in Resilience4j, or means something else there. */
+    Setting<B, T> elsewhere(String what) {
+      return with(background.withElsewhere(what));
+    }
+
+    /** What holds where it is not given, if that is no plain value. */
+    Setting<B, T> byDefault(String what) {
+      return with(background.withDefault(what));
+    }
+
+    private Setting<B, T> with(Background background) {
+      return new Setting<>(
+          name, aliases, kind, setter, switchName, context, remark, description, background);
+    }
+  }
+
+  /**
+   * Where a setting comes from.
+   *
+   * @param rule the rule of the semantics it belongs to; empty if that is told with its policy
+   * @param elsewhere what it is in Resilience4j; empty if it is called and means the same
+   * @param byDefault what holds where it is not given; null if that is what the policy has
+   */
+  record Background(String rule, String elsewhere, @Nullable String byDefault) {
+    /** Resilience4j has no such setting. */
+    static final String NONE = "none";
+
+    static final Background SAME = new Background("", "", null);
+
+    Background withRule(String rule) {
+      return new Background(rule, elsewhere, byDefault);
+    }
+
+    Background withElsewhere(String what) {
+      return new Background(rule, what, byDefault);
+    }
+
+    Background withDefault(String what) {
+      return new Background(rule, elsewhere, what);
     }
   }
 

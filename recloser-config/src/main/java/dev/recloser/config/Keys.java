@@ -38,7 +38,9 @@ final class Keys<B> {
   static <B> Keys<B> of(Key<B>... keys) {
     List<Key<B>> all = new ArrayList<>();
     all.add(
-        Setting.of(BASE_CONFIG, Kind.NAME, (builder, name) -> {}, "The template to start from."));
+        Setting.<B, String>of(
+                BASE_CONFIG, Kind.NAME, (builder, name) -> {}, "The template to start from.")
+            .byDefault("the template of the same name, else the template default"));
     all.addAll(List.of(keys));
     return new Keys<>(all);
   }

@@ -24,34 +24,88 @@ final class Layout {
   private static final int TYPO = 3;
 
   private final List<? extends Part> parts;
+  private final Reading reading;
   private final Problems problems;
 
-  private Layout(List<? extends Part> parts, Problems problems) {
+  /** Whether paths begin within the only kind of policy there is. */
+  private final boolean ofOneKind;
+
+  private Layout(List<? extends Part> parts, boolean ofOneKind, Reading reading) {
     this.parts = parts;
-    this.problems = problems;
+    this.ofOneKind = ofOneKind;
+    this.reading = reading;
+    problems = reading.problems();
   }
 
   /** Reads circuit breakers, by their names or as a bare block. */
-  static void read(Section root, Blocks<?, ?> breakers, Problems problems) {
-    Map<String, Value> entries = root.entries();
+  static void read(Section root, Blocks<?, ?> breakers, Silenced silenced, Reading reading) {
+    Layout layout = new Layout(List.of(breakers, silenced), /* ofOneKind= */ true, reading);
     if (isRooted(root)) {
-      new Layout(List.of(breakers), problems).readRoots(root, "no circuit breaker", EXPECTED);
-    } else if (entries.entrySet().stream().anyMatch(entry -> isOfBareBlock(breakers, entry))) {
-      breakers.readBare(root);
+      layout.readRoots(root);
+      layout.reportNothing(root, "no circuit breaker", EXPECTED);
+    } else if (isBareBlock(root, breakers)) {
+      layout.readBare(root, breakers, silenced);
     } else {
-      problems.addNothing(
-          root.place(), entries.isEmpty() ? "empty" : "no circuit breaker", EXPECTED);
+      String found = root.entries().isEmpty() ? "empty" : "no circuit breaker";
+      reading.problems().addNothing(root.place(), found, EXPECTED);
     }
   }
 
-  /** Reads all parts. */
-  static void read(Section root, List<? extends Part> parts, Problems problems) {
-    Layout layout = new Layout(parts, problems);
-    if (isRooted(root)) {
-      layout.readRoots(root, "no policy", POLICIES_EXPECTED);
-    } else {
-      layout.reportRootless(root);
+  /**
+   * Reads all parts.
+   *
+   * @param roots those of the sources; what a later one gives replaces what earlier ones do
+   */
+  static void read(List<Section> roots, List<? extends Part> parts, Reading reading) {
+    Layout layout = new Layout(parts, /* ofOneKind= */ false, reading);
+    roots.forEach(layout::readSource);
+    layout.reportNothing(roots.get(0), "no policy", POLICIES_EXPECTED);
+  }
+
+  /** Reads all parts, and sources that are the settings of one circuit breaker. */
+  static void readAny(
+      List<Section> roots,
+      List<? extends Part> parts,
+      Blocks<?, ?> breakers,
+      Silenced silenced,
+      Reading reading) {
+    Layout layout = new Layout(parts, /* ofOneKind= */ false, reading);
+    boolean anyBare = false;
+    for (Section root : roots) {
+      if (isBareBlock(root, breakers)) {
+        layout.readBare(root, breakers, silenced);
+        anyBare = true;
+      } else {
+        layout.readSource(root);
+      }
     }
+    if (!anyBare) {
+      layout.reportNothing(roots.get(0), "no policy", POLICIES_EXPECTED);
+    }
+  }
+
+  private void readSource(Section root) {
+    if (isRooted(root)) {
+      readRoots(root);
+    } else {
+      reportRootless(root);
+    }
+  }
+
+  /** A block without a root has no other place for what it wants silenced. */
+  private void readBare(Section root, Blocks<?, ?> breakers, Silenced silenced) {
+    Section block = (Section) reading.resolved("", root);
+    Value lint = block.entries().remove(Silenced.SECTION);
+    if (lint != null) {
+      silenced.read(Silenced.SECTION, Silenced.SECTION + ".", lint);
+    }
+    breakers.readBare(block);
+  }
+
+  /** Whether a source is the settings of one circuit breaker. */
+  private static boolean isBareBlock(Section root, Blocks<?, ?> breakers) {
+    return !isRooted(root)
+        && root.entries().entrySet().stream().anyMatch(entry -> isOfBareBlock(breakers, entry));
   }
 
   private static boolean isRooted(Section root) {
@@ -66,8 +120,11 @@ final class Layout {
         || !(entry.getValue() instanceof Section);
   }
 
-  private void readRoots(Section root, String nothing, String expected) {
+  private void readRoots(Section root) {
     root.open("", problems).forEach(this::readTopLevel);
+  }
+
+  private void reportNothing(Section root, String nothing, String expected) {
     if (parts.stream().allMatch(Part::isEmpty) && problems.isEmpty()) {
       problems.addNothing(root.place(), nothing, expected);
     }
@@ -86,7 +143,8 @@ final class Layout {
   private void readRooted(String root, String key, Value value) {
     for (Part part : parts) {
       if (isNameOf(part, key)) {
-        part.read(key, parts.size() == 1 ? "" : key + ".", value);
+        String path = ofOneKind && !key.equals(Silenced.SECTION) ? "" : key + ".";
+        part.read(key, path, reading.resolved(path, value));
         return;
       }
     }

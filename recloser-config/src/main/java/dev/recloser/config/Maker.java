@@ -15,7 +15,7 @@ import java.util.function.Function;
  * @param create makes one of a name
  * @param reconfigure gives a living one other settings
  * @param add adds one to a pipeline
- * @param settings what is set, by name
+ * @param settings what is set, by the names that files have for it
  * @param adopt what a living policy changes to, of what it has and what it shall have
  * @param <C> what they are made of
  * @param <P> the policies

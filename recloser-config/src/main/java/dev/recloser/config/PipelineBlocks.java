@@ -46,7 +46,7 @@ final class PipelineBlocks implements Part {
         .forEach(
             (name, pipeline) -> {
               Written present = written.get(name);
-              if (present != null) {
+              if (present != null && present.value.place().isInFileOf(pipeline.place())) {
                 problems.addClash(path + name, present.value.place(), pipeline);
               } else if (name.isBlank()) {
                 problems.addBlank(path, pipeline);

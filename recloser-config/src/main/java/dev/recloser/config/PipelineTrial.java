@@ -1,10 +1,11 @@
 package dev.recloser.config;
 
-import dev.recloser.Pipeline;
+import dev.recloser.InvalidConfigurationException;
 import dev.recloser.PipelineWarning;
 import dev.recloser.Policy;
 import dev.recloser.config.BreakerConfigs.Note;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,9 +32,40 @@ final class PipelineTrial {
           .forEach(policy -> policies.put(ref, policy));
     }
     if (policies.size() == plan.policies().size()) {
-      Pipeline<@Nullable Object> trial = plan.make(calls -> {}, policies::get);
-      trial.warnings().forEach(warning -> tell(plan, warning));
+      warnings(plan, policies).forEach(warning -> tell(plan, warning));
     }
+  }
+
+  /** What policies around the same calls warn of. */
+  static List<PipelineWarning> warnings(Guard guard) {
+    Map<PolicyRef<?>, Policy> policies = new LinkedHashMap<>();
+    guard.policies().forEach(each -> policies.put(refOf(each), policyOf(each)));
+    Subject<?> first = guard.policies().get(0);
+    List<PolicyRef<?>> refs = List.copyOf(policies.keySet());
+    PipelinePlan plan =
+        new PipelinePlan(guard.name(), "", first.place(), refs, /* warningsAreErrors= */ false);
+    return warnings(guard.pipeline() == null ? plan : guard.pipeline(), policies);
+  }
+
+  /** Asks for them as errors, since they are told with their places and not to be logged here. */
+  private static List<PipelineWarning> warnings(
+      PipelinePlan plan, Map<PolicyRef<?>, Policy> policies) {
+    try {
+      plan.<@Nullable Object>make(calls -> calls.warningsAreErrors(true), policies::get);
+      return List.of();
+    } catch (InvalidConfigurationException e) {
+      return e.faults().stream()
+          .map(fault -> new PipelineWarning(fault.setting(), fault.value(), fault.expected()))
+          .toList();
+    }
+  }
+
+  private static <C> PolicyRef<C> refOf(Subject<C> subject) {
+    return new PolicyRef<>(subject.kind(), subject.name());
+  }
+
+  private static <C> Policy policyOf(Subject<C> subject) {
+    return subject.kind().maker().create().apply(subject.name(), subject.config());
   }
 
   private void tell(PipelinePlan plan, PipelineWarning warning) {

@@ -1,5 +1,7 @@
 package dev.recloser.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.recloser.BulkheadConfig;
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.HedgeConfig;
@@ -11,6 +13,9 @@ import dev.recloser.Ticker;
 import dev.recloser.TimeoutConfig;
 import dev.recloser.config.BreakerConfigs.Note;
 import dev.recloser.config.Reading.Classes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,6 +28,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Configurations of policies of all kinds and of the pipelines that they make up, read from YAML,
@@ -63,16 +69,38 @@ public final class PolicyConfigs {
   private final BreakerConfigs circuitBreakers;
   private final List<Note> notes;
 
-  private PolicyConfigs(Section root, Classes classes, Consumer<? super Base> settings) {
+  /** Those that are not warnings of pipelines. */
+  private final List<Note> notesOfKeys;
+
+  private final List<Guard> guards;
+  private final Silenced silenced;
+
+  private PolicyConfigs(List<Section> roots, Classes classes, Consumer<? super Base> settings) {
+    this(roots, classes, /* bareToo= */ false, settings);
+  }
+
+  /**
+   * Reads sources.
+   *
+   * @param bareToo whether one may be the settings of one circuit breaker
+   */
+  private PolicyConfigs(
+      List<Section> roots, Classes classes, boolean bareToo, Consumer<? super Base> settings) {
     Base base = new Base();
     settings.accept(base);
-    Reading reading = new Reading(classes);
+    Reading reading = new Reading(classes, Placeholders.of(base.placeholders, classes));
     List<Blocks<?, ?>> kinds =
         PolicyKind.ALL.stream()
             .<Blocks<?, ?>>map(kind -> new Blocks<>(kind, reading.withOwnNotes()))
             .toList();
     PipelineBlocks plans = new PipelineBlocks(kinds, reading.withOwnNotes());
-    Layout.read(root, partsOf(kinds, plans), reading.problems());
+    silenced = new Silenced(reading.problems());
+    List<Part> parts = partsOf(kinds, plans, silenced);
+    if (bareToo) {
+      Layout.readAny(roots, parts, breakersOf(kinds), silenced, reading);
+    } else {
+      Layout.read(roots, parts, reading);
+    }
     plans.plan();
     kinds.forEach(each -> assemble(each, base));
     plans.judge();
@@ -80,12 +108,15 @@ public final class PolicyConfigs {
 
     kinds.forEach(each -> configs.put(each.kind(), each.configs()));
     pipelines = plans.plans();
+    notesOfKeys = kinds.stream().flatMap(each -> each.notes().stream()).toList();
+    notes = inOrder(notesOfKeys, plans);
+    guards = Guards.of(kinds, pipelines);
     circuitBreakers =
         new BreakerConfigs(
             named(PolicyKind.CIRCUIT_BREAKER),
             base.of(PolicyKind.CIRCUIT_BREAKER),
-            notesOfBreakers(kinds));
-    notes = inOrder(kinds, plans);
+            breakersOf(kinds).notes(),
+            this::findings);
   }
 
   /**
@@ -109,8 +140,24 @@ public final class PolicyConfigs {
    */
   public static PolicyConfigs load(Path file, Consumer<? super Base> base) {
     Objects.requireNonNull(base, "base");
+    return load(List.of(file), base);
+  }
+
+  /**
+   * Reads files as {@link #load(Path)} does, as if they were one. What a later file says about a
+   * policy or a template is added to what the earlier ones say; a setting, a list or a pipeline
+   * that both have is that of the later one.
+   *
+   * @param files at least one
+   * @param base sets what holds where no file sets it
+   * @throws InvalidConfigurationFileException when one cannot be read or anything in them is wrong;
+   *     lists it all
+   * @throws IllegalArgumentException when there is no file
+   */
+  public static PolicyConfigs load(List<Path> files, Consumer<? super Base> base) {
+    Objects.requireNonNull(base, "base");
     return new PolicyConfigs(
-        TextFile.section(file, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
+        TextFile.sections(files, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
   }
 
   /**
@@ -125,7 +172,16 @@ public final class PolicyConfigs {
   public static PolicyConfigs loadWithoutClasses(Path file, Consumer<? super Base> base) {
     Objects.requireNonNull(base, "base");
     return new PolicyConfigs(
-        TextFile.section(file, Layout.POLICIES_EXPECTED), Classes.ABSENT, base);
+        TextFile.sections(List.of(file), Layout.POLICIES_EXPECTED), Classes.ABSENT, base);
+  }
+
+  /** Reads files to be looked at, of which one may be the settings of one circuit breaker. */
+  static PolicyConfigs forLint(List<Path> files) {
+    return new PolicyConfigs(
+        TextFile.sections(files, Layout.POLICIES_EXPECTED),
+        Classes.ABSENT,
+        /* bareToo= */ true,
+        base -> {});
   }
 
   /**
@@ -150,7 +206,7 @@ public final class PolicyConfigs {
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
     return new PolicyConfigs(
-        YamlSource.read(source, text, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
+        List.of(YamlSource.read(source, text, Layout.POLICIES_EXPECTED)), Classes.LOADED, base);
   }
 
   /**
@@ -175,7 +231,7 @@ public final class PolicyConfigs {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(PropertiesSource.read(source, text), Classes.LOADED, base);
+    return new PolicyConfigs(List.of(PropertiesSource.read(source, text)), Classes.LOADED, base);
   }
 
   /**
@@ -198,7 +254,19 @@ public final class PolicyConfigs {
   public static PolicyConfigs fromMap(Map<String, ?> settings, Consumer<? super Base> base) {
     Objects.requireNonNull(settings, "settings");
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(MapSource.read(settings), Classes.LOADED, base);
+    return new PolicyConfigs(List.of(MapSource.read(settings)), Classes.LOADED, base);
+  }
+
+  /**
+   * The JSON Schema of the files, by which editors complete and check them. It promises a little
+   * less than is read: keys in camel case or kebab case, numbers without quotes.
+   */
+  public static String jsonSchema() {
+    try (InputStream in = PolicyConfigs.class.getResourceAsStream("recloser.schema.json")) {
+      return new String(Objects.requireNonNull(in, "schema").readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // It is in the same jar as this class.
+    }
   }
 
   /**
@@ -258,8 +326,27 @@ public final class PolicyConfigs {
     return notes;
   }
 
+  /**
+   * Known mistakes in what was read, by file and line, as {@link Lint} finds them where nothing is
+   * known of the calls. Those that are not silenced are logged once when policies are made.
+   */
+  public List<Finding> findings() {
+    return findings(Workload.unknown());
+  }
+
+  /**
+   * Known mistakes in what was read, by file and line.
+   *
+   * @param workload what is known of the calls
+   */
+  public List<Finding> findings(Workload workload) {
+    return Lint.check(
+        new Scene(guards, Objects.requireNonNull(workload, "workload")), notesOfKeys, silenced);
+  }
+
   /** Makes the policies, one for each kind and name, and what hands them and the pipelines out. */
   public ConfiguredPolicies policies() {
+    FindingLog.log(this::findings);
     return new ConfiguredPolicies(this);
   }
 
@@ -275,7 +362,7 @@ public final class PolicyConfigs {
    *     these configurations; nothing is changed then
    */
   public List<Policy> applyTo(ConfiguredPolicies policies) {
-    return policies.change(this);
+    return policies.change(this).changed();
   }
 
   /** Those of a kind. */
@@ -294,9 +381,11 @@ public final class PolicyConfigs {
     return Collections.unmodifiableMap(all);
   }
 
-  private static List<Part> partsOf(List<Blocks<?, ?>> kinds, PipelineBlocks plans) {
+  private static List<Part> partsOf(
+      List<Blocks<?, ?>> kinds, PipelineBlocks plans, Silenced silenced) {
     List<Part> parts = new ArrayList<>(kinds);
     parts.add(plans);
+    parts.add(silenced);
     return parts;
   }
 
@@ -304,16 +393,15 @@ public final class PolicyConfigs {
     blocks.assemble(base.of(blocks.kind()));
   }
 
-  private static List<Note> notesOfBreakers(List<Blocks<?, ?>> kinds) {
+  private static Blocks<?, ?> breakersOf(List<Blocks<?, ?>> kinds) {
     return kinds.stream()
         .filter(each -> each.kind() == PolicyKind.CIRCUIT_BREAKER)
-        .flatMap(each -> each.notes().stream())
-        .toList();
+        .findFirst()
+        .orElseThrow();
   }
 
-  private static List<Note> inOrder(List<Blocks<?, ?>> kinds, PipelineBlocks plans) {
-    List<Note> all = new ArrayList<>();
-    kinds.forEach(each -> all.addAll(each.notes()));
+  private static List<Note> inOrder(List<Note> ofKeys, PipelineBlocks plans) {
+    List<Note> all = new ArrayList<>(ofKeys);
     all.addAll(plans.notes());
     all.sort(Comparator.comparingInt(Note::line));
     return List.copyOf(all);
@@ -327,6 +415,8 @@ public final class PolicyConfigs {
   public static final class Base {
     /** By kind, each of what the settings of that kind are made on. */
     private final Map<PolicyKind<?, ?>, Consumer<?>> settings = new HashMap<>();
+
+    private Function<? super String, @Nullable String> placeholders = Placeholders::ofSystem;
 
     private Base() {}
 
@@ -368,6 +458,19 @@ public final class PolicyConfigs {
     /** Sets what holds for timeouts. Default: nothing. */
     public Base timeout(Consumer<? super TimeoutConfig.Builder> settings) {
       return add(PolicyKind.TIMEOUT, settings);
+    }
+
+    /**
+     * Sets what the placeholder {@code ${name}} stands for, a property of a framework for example.
+     * Default: the system property, else the environment variable of that name, which may be
+     * written as shells do: {@code INVENTORY_WAIT} for {@code inventory.wait}.
+     *
+     * @param variables the value of a name, null where there is none; called once for each
+     *     placeholder
+     */
+    public Base placeholders(Function<? super String, @Nullable String> variables) {
+      placeholders = Objects.requireNonNull(variables, "variables");
+      return this;
     }
 
     /** Sets the ticker that policies of all kinds read. Default: {@link Ticker#system()}. */

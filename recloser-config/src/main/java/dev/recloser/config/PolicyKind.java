@@ -45,7 +45,7 @@ final class PolicyKind<B, C> {
               (name, plan) -> Retry.create(name, plan.config()),
               (retry, plan) -> retry.reconfigure(plan.config()),
               Pipeline.Builder::retry,
-              plan -> plan.config().settings(),
+              RetryPlan::settings,
               (before, after) -> after.keepingBudgetOf(before)));
 
   static final PolicyKind<HedgeConfig.Builder, HedgeConfig> HEDGE =
@@ -74,7 +74,7 @@ final class PolicyKind<B, C> {
               (name, plan) -> plan.create(name),
               (bulkhead, plan) -> plan.applyTo(bulkhead),
               Pipeline.Builder::bulkhead,
-              plan -> plan.config().settings(),
+              ThreadPoolPlan::settings,
               (before, after) -> after));
 
   static final PolicyKind<RateLimiterConfig.Builder, RateLimiterConfig> RATE_LIMITER =

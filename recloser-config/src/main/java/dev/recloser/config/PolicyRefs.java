@@ -31,8 +31,11 @@ final class PolicyRefs {
     this.problems = problems;
   }
 
-  /** The policies, outermost first; null if something is wrong, which is then reported. */
+  /** The policies, outermost first; null if something is wrong, which is reported then or was. */
   @Nullable List<PolicyRef<?>> read(String pipeline, String key, Value value) {
+    if (value.isUnresolved()) {
+      return null;
+    }
     return isDefault(value) ? inDefaultOrder(pipeline) : listed(pipeline, key, value);
   }
 

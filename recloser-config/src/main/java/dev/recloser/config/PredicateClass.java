@@ -1,11 +1,17 @@
 package dev.recloser.config;
 
 import java.lang.reflect.InvocationTargetException;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The name of a class of predicates, of which one is made. */
 final class PredicateClass<T> implements Kind<Predicate<T>> {
+  @Override
+  public Form form() {
+    return new Form("class", "full class name", "", Map.of("type", "string"));
+  }
+
   @Override
   public @Nullable Predicate<T> read(String key, Value value, Problems problems) {
     String name = Kind.NAME.read(key, value, problems);

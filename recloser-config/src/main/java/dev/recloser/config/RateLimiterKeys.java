@@ -14,26 +14,31 @@ final class RateLimiterKeys {
   static final Keys<RateLimiterConfig.Builder> ALL =
       Keys.of(
           setting(
-              "limitForPeriod",
-              COUNT,
-              RateLimiterConfig.Builder::limitForPeriod,
-              "How many permits come in a period, evenly."),
+                  "limitForPeriod",
+                  COUNT,
+                  RateLimiterConfig.Builder::limitForPeriod,
+                  "How many permits come in a period, evenly.")
+              .elsewhere("all at the beginning of a period"),
           setting(
-              "limitRefreshPeriod",
-              DURATION,
-              RateLimiterConfig.Builder::limitRefreshPeriod,
-              "The period in which they come."),
+                  "limitRefreshPeriod",
+                  DURATION,
+                  RateLimiterConfig.Builder::limitRefreshPeriod,
+                  "The period in which they come.")
+              .elsewhere("500 ns by default"),
           setting(
                   "maxBurst",
                   COUNT,
                   RateLimiterConfig.Builder::maxBurst,
                   "How many permits there are at most at once.")
+              .ours()
+              .byDefault("limitForPeriod")
               .judgedBy("limitForPeriod", "limitRefreshPeriod"),
           setting(
                   "permitsPerCall",
                   COUNT,
                   RateLimiterConfig.Builder::permitsPerCall,
                   "How many permits a call costs.")
+              .ours()
               .judgedBy("limitForPeriod", "maxBurst"),
           setting(
               "timeoutDuration",
@@ -41,10 +46,11 @@ final class RateLimiterKeys {
               RateLimiterConfig.Builder::timeoutDuration,
               "The longest that a call waits for its permits; 0 for not at all."),
           setting(
-              "writableStackTraceEnabled",
-              SWITCH,
-              RateLimiterConfig.Builder::writableStackTraceEnabled,
-              "Whether a refusal's exception carries a stack trace."),
+                  "writableStackTraceEnabled",
+                  SWITCH,
+                  RateLimiterConfig.Builder::writableStackTraceEnabled,
+                  "Whether a refusal's exception carries a stack trace.")
+              .ours(),
           new Unused<>(
               "registerHealthIndicator",
               "not set from here; what shows the health decides which limiters it shows"),

@@ -8,17 +8,28 @@ import java.util.List;
  * What is found on the way through a source.
  *
  * @param classes whether the classes that it names may be loaded
+ * @param placeholders what to put in place of placeholders
  * @param problems what is wrong so far
  * @param notes what does nothing here so far
  */
-record Reading(Classes classes, Problems problems, List<Note> notes) {
-  Reading(Classes classes) {
-    this(classes, new Problems(), new ArrayList<>());
+record Reading(Classes classes, Placeholders placeholders, Problems problems, List<Note> notes) {
+  Reading(Classes classes, Placeholders placeholders) {
+    this(classes, placeholders, new Problems(), new ArrayList<>());
   }
 
   /** Another one with the same problems and notes of its own. */
   Reading withOwnNotes() {
-    return new Reading(classes, problems, new ArrayList<>());
+    return new Reading(classes, placeholders, problems, new ArrayList<>());
+  }
+
+  /**
+   * The value with its placeholders replaced. One that stands for nothing is a problem, unless what
+   * it would stand for is not to be expected here.
+   *
+   * @param path before the keys in it: empty or with a dot at the end
+   */
+  Value resolved(String path, Value value) {
+    return value instanceof Section section ? section.resolve(placeholders, path, problems) : value;
   }
 
   void note(Value value, String key, String advice) {

@@ -30,29 +30,34 @@ final class RetryKeys {
                   "How often a call is made at most, the first time included.")
               .alias("maxRetryAttempts"),
           setting(
-              "waitDuration",
-              DURATION,
-              RetryConfig.Builder::waitDuration,
-              "The base wait before the second attempt."),
+                  "waitDuration",
+                  DURATION,
+                  RetryConfig.Builder::waitDuration,
+                  "The base wait before the second attempt.")
+              .elsewhere("does not grow unless told to"),
           setting(
-              "enableExponentialBackoff",
-              SWITCH,
-              (builder, on) ->
-                  builder.exponentialBackoffMultiplier(on ? SWITCHED_ON_MULTIPLIER : 1),
-              "Off: the wait does not grow. On: it grows by exponentialBackoffMultiplier, or by "
-                  + SWITCHED_ON_MULTIPLIER
-                  + "."),
+                  "enableExponentialBackoff",
+                  SWITCH,
+                  (builder, on) ->
+                      builder.exponentialBackoffMultiplier(on ? SWITCHED_ON_MULTIPLIER : 1),
+                  "Off: the wait does not grow. On: it grows by exponentialBackoffMultiplier, or by "
+                      + SWITCHED_ON_MULTIPLIER
+                      + ".")
+              .byDefault("not given"),
           setting(
                   "exponentialBackoffMultiplier",
                   NUMBER,
                   RetryConfig.Builder::exponentialBackoffMultiplier,
                   "By how much the wait grows with each attempt.")
+              .elsewhere("only with enableExponentialBackoff")
               .unlessOff("enableExponentialBackoff"),
           setting(
                   "maxWaitDuration",
                   DURATION,
                   RetryConfig.Builder::maxWaitDuration,
                   "The longest wait.")
+              .elsewhere("exponentialMaxWaitDuration")
+              .byDefault("10 times the base wait")
               .alias("exponentialMaxWaitDuration")
               .judgedBy("waitDuration"),
           setting(
@@ -60,6 +65,7 @@ final class RetryKeys {
                   SWITCH,
                   (builder, on) -> builder.jitter(on ? Jitter.EQUAL : Jitter.NONE),
                   "Off: no jitter. On: jitter by randomizedWaitFactor, or EQUAL.")
+              .byDefault("not given")
               .remarkedOn(on -> on ? remark(Jitter.EQUAL) : null),
           setting(
                   "randomizedWaitFactor",
@@ -68,6 +74,8 @@ final class RetryKeys {
                   "The share, 0 to 1, by which Resilience4j spreads the wait: 0 is NONE, less than "
                       + NEARER_TO_FULL
                       + " is EQUAL, and more FULL.")
+              .elsewhere("to both sides of the wait")
+              .byDefault("not given")
               .unlessOff("enableRandomizedWait")
               .remarkedOn(factor -> factor == 0 ? null : remark(jitterOf(factor))),
           setting(
@@ -75,48 +83,56 @@ final class RetryKeys {
                   Kind.oneOf(Jitter.class),
                   RetryConfig.Builder::jitter,
                   "How the wait is spread.")
+              .ours()
               .unlessOff("enableRandomizedWait"),
           setting(
-              "maxElapsedTime",
-              DURATION,
-              RetryConfig.Builder::maxElapsedTime,
-              "After how long no further attempt is begun; 0 for no limit."),
+                  "maxElapsedTime",
+                  DURATION,
+                  RetryConfig.Builder::maxElapsedTime,
+                  "After how long no further attempt is begun; 0 for no limit.")
+              .ours(),
           setting(
                   "waitForCircuitBreaker",
                   SWITCH,
                   RetryConfig.Builder::waitForCircuitBreaker,
                   "Whether a refusal by an open breaker is waited for.")
+              .ours()
               .judgedBy("maxElapsedTime"),
           setting(
-              "retryExceptions",
-              new ClassNames(),
-              RetryConfig.Builder::retryExceptions,
-              "The exceptions that are retried."),
+                  "retryExceptions",
+                  new ClassNames(),
+                  RetryConfig.Builder::retryExceptions,
+                  "The exceptions that are retried.")
+              .byDefault("every Throwable"),
           setting(
               "ignoreExceptions",
               new ClassNames(),
               RetryConfig.Builder::ignoreExceptions,
               "The exceptions that are not retried."),
           setting(
-              "retryExceptionPredicate",
-              new PredicateClass<Throwable>(),
-              RetryConfig.Builder::retryOnException,
-              "A class that finds further exceptions to retry."),
+                  "retryExceptionPredicate",
+                  new PredicateClass<Throwable>(),
+                  RetryConfig.Builder::retryOnException,
+                  "A class that finds further exceptions to retry.")
+              .byDefault("none"),
           setting(
-              "resultPredicate",
-              new PredicateClass<@Nullable Object>(),
-              RetryConfig.Builder::retryOnResult,
-              "A class that finds the results to retry."),
+                  "resultPredicate",
+                  new PredicateClass<@Nullable Object>(),
+                  RetryConfig.Builder::retryOnResult,
+                  "A class that finds the results to retry.")
+              .byDefault("none"),
           Setting.of(
-              BudgetFigures.PERCENTAGE,
-              PERCENT,
-              RetryDraft::budgetPercentage,
-              "The share of the recent calls that retries may come to."),
+                  BudgetFigures.PERCENTAGE,
+                  PERCENT,
+                  RetryDraft::budgetPercentage,
+                  "The share of the recent calls that retries may come to.")
+              .ours(),
           Setting.of(
-              BudgetFigures.MINIMUM_PER_SECOND,
-              COUNT,
-              RetryDraft::budgetMinimumPerSecond,
-              "How many retries a second there may be in any case."),
+                  BudgetFigures.MINIMUM_PER_SECOND,
+                  COUNT,
+                  RetryDraft::budgetMinimumPerSecond,
+                  "How many retries a second there may be in any case.")
+              .ours(),
           new Unused<>(
               "failAfterMaxAttempts",
               "not set from here; a last result that is a failure is what the caller gets"),

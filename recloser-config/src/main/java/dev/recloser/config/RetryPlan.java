@@ -3,6 +3,7 @@ package dev.recloser.config;
 import dev.recloser.RetryBudget;
 import dev.recloser.RetryConfig;
 import dev.recloser.Ticker;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -36,6 +37,18 @@ record RetryPlan(
     return budget == null
         ? new RetryPlan(config, null, null)
         : new RetryPlan(config.with(builder -> builder.budget(budget)), figures, budget);
+  }
+
+  /** What is set; of a budget that a file or nobody gives, its figures. */
+  Map<String, Object> settings() {
+    Map<String, Object> all = new LinkedHashMap<>(config.settings());
+    if (figures != null || all.get("budget") == null) {
+      all.remove("budget");
+      BudgetFigures present = figures == null ? BudgetFigures.of(null, null) : figures;
+      all.put(BudgetFigures.PERCENTAGE, present.percentage());
+      all.put(BudgetFigures.MINIMUM_PER_SECOND, present.minimumPerSecond());
+    }
+    return all;
   }
 
   /** This plan, with the budget of the one before if that has the same figures. */

@@ -80,6 +80,35 @@ final class Section implements Value {
     other.entries.forEach(entries::putIfAbsent);
   }
 
+  /**
+   * Replaces what stands under any of its keys, at any depth. Returns itself.
+   *
+   * @param path of this section, for the messages; empty or with a dot at the end
+   * @param problems told of placeholders that stand for nothing
+   */
+  Section resolve(Placeholders placeholders, String path, Problems problems) {
+    entries.replaceAll((key, value) -> resolve(placeholders, path + key, value, problems));
+    return this;
+  }
+
+  private static Value resolve(
+      Placeholders placeholders, String key, Value value, Problems problems) {
+    if (value instanceof Section section) {
+      return section.resolve(placeholders, key + ".", problems);
+    } else if (value instanceof Value.Items items) {
+      List<Value> values = new ArrayList<>();
+      for (Value item : items.values()) {
+        values.add(resolve(placeholders, key + "[" + values.size() + "]", item, problems));
+      }
+      return new Value.Items(items.place(), values);
+    }
+    Value.Scalar resolved = placeholders.resolve((Value.Scalar) value);
+    if (resolved.isUnresolved()) {
+      placeholders.report(resolved, key, problems);
+    }
+    return resolved;
+  }
+
   /** The values by key. */
   Map<String, Value> entries() {
     return entries;

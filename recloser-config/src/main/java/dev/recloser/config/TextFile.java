@@ -9,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** Reads a file as text, and says what it is instead when it is none. */
 final class TextFile {
@@ -31,13 +34,31 @@ final class TextFile {
         : YamlSource.read(name, text, expected);
   }
 
+  /**
+   * Reads files, each once.
+   *
+   * @throws IllegalArgumentException when there is none
+   */
+  static List<Section> sections(List<Path> paths, String expected) {
+    if (paths.isEmpty()) {
+      throw new IllegalArgumentException("files: none (expected: at least one)");
+    }
+    Set<Path> seen = new HashSet<>();
+    for (Path path : paths) {
+      if (!seen.add(path.toAbsolutePath().normalize())) {
+        throw Problems.fatal(new Place(path.toString(), 0), "given twice", "each file once");
+      }
+    }
+    return paths.stream().map(path -> section(path, expected)).toList();
+  }
+
   private static String read(Path path) {
     Place place = new Place(path.toString(), 0);
     if (Files.isDirectory(path)) {
       throw Problems.fatal(place, "a directory", EXPECTED);
     }
-    try (InputStream in = Files.newInputStream(path)) {
-      byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+    try {
+      byte[] bytes = bytes(path);
       if (bytes.length > MAX_BYTES) {
         throw Problems.fatal(place, "more than 10 MB", EXPECTED);
       }
@@ -46,6 +67,13 @@ final class TextFile {
       throw Problems.fatal(place, "no such file", EXPECTED);
     } catch (IOException e) {
       throw Problems.fatal(place, "cannot be read: " + e, EXPECTED);
+    }
+  }
+
+  /** What is in a file; of one that is too large, a little more than may be. */
+  static byte[] bytes(Path path) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      return in.readNBytes(MAX_BYTES + 1);
     }
   }
 

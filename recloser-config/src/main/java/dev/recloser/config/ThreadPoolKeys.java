@@ -17,15 +17,18 @@ final class ThreadPoolKeys {
   static final Keys<ThreadPoolDraft> ALL =
       Keys.of(
           bulkhead(
-              ThreadPoolPlan.MOST_THREADS,
-              COUNT,
-              BulkheadConfig.Builder::maxConcurrentCalls,
-              "How many calls may run at once, each on a thread of its own."),
+                  ThreadPoolPlan.MOST_THREADS,
+                  COUNT,
+                  BulkheadConfig.Builder::maxConcurrentCalls,
+                  "How many calls may run at once, each on a thread of its own.")
+              .byDefault("as many as there are processors"),
           Setting.<ThreadPoolDraft, Integer>of(
                   ThreadPoolDraft.CORE_THREADS,
                   COUNT,
                   ThreadPoolDraft::coreThreadPoolSize,
                   "How many threads are kept for a minute when there is nothing to do.")
+              .elsewhere("stay for ever")
+              .byDefault("one less than there are processors")
               .judgedBy(ThreadPoolPlan.MOST_THREADS),
           Setting.of(
               ThreadPoolDraft.KEEP_ALIVE,
@@ -33,10 +36,12 @@ final class ThreadPoolKeys {
               ThreadPoolDraft::keepAliveDuration,
               "How long the threads beyond those are kept."),
           bulkhead(
-              MAX_WAIT,
-              DURATION,
-              ThreadPoolKeys::maxWaitDuration,
-              "How long a call waits for a thread at most; 0 for not at all. No limit if not set."),
+                  MAX_WAIT,
+                  DURATION,
+                  ThreadPoolKeys::maxWaitDuration,
+                  "How long a call waits for a thread at most; 0 for not at all. No limit if not set.")
+              .ours()
+              .byDefault("no limit"),
           bulkhead(
                   ThreadPoolPlan.QUEUE_CAPACITY,
                   COUNT,
@@ -44,10 +49,11 @@ final class ThreadPoolKeys {
                   "How many calls may wait for a thread.")
               .judgedBy(MAX_WAIT),
           bulkhead(
-              "writableStackTraceEnabled",
-              SWITCH,
-              BulkheadConfig.Builder::writableStackTraceEnabled,
-              "Whether a refusal's exception carries a stack trace."),
+                  "writableStackTraceEnabled",
+                  SWITCH,
+                  BulkheadConfig.Builder::writableStackTraceEnabled,
+                  "Whether a refusal's exception carries a stack trace.")
+              .elsewhere("true by default"),
           new Unused<>(
               "contextPropagators", "not set from here; context is carried by what is set in code"),
           new Unused<>(

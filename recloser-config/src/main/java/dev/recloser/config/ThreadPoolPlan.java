@@ -3,6 +3,7 @@ package dev.recloser.config;
 import dev.recloser.Bulkhead;
 import dev.recloser.BulkheadConfig;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -39,6 +40,15 @@ record ThreadPoolPlan(BulkheadConfig config, int coreThreads, Duration keepAlive
     draft.check(faults, most);
     faults.throwIfAny("A bulkhead of threads");
     return new ThreadPoolPlan(config, draft.coreThreads(most), draft.keepAlive());
+  }
+
+  /** What is set, the threads included. */
+  Map<String, Object> settings() {
+    Map<String, Object> all = new LinkedHashMap<>();
+    config.settings().forEach((name, value) -> all.put(KEYS.getOrDefault(name, name), value));
+    all.put(ThreadPoolDraft.CORE_THREADS, coreThreads);
+    all.put(ThreadPoolDraft.KEEP_ALIVE, keepAlive);
+    return all;
   }
 
   Bulkhead create(String name) {

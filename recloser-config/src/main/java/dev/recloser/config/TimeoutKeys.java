@@ -18,10 +18,11 @@ final class TimeoutKeys {
               TimeoutConfig.Builder::timeoutDuration,
               "How long a call may take."),
           setting(
-              "writableStackTraceEnabled",
-              SWITCH,
-              TimeoutConfig.Builder::writableStackTraceEnabled,
-              "Whether the exception carries a stack trace of its own."),
+                  "writableStackTraceEnabled",
+                  SWITCH,
+                  TimeoutConfig.Builder::writableStackTraceEnabled,
+                  "Whether the exception carries a stack trace of its own.")
+              .ours(),
           new Unused<>(
               "cancelRunningFuture", "not needed; a call that is timed out is always cancelled"),
           new Unused<>(

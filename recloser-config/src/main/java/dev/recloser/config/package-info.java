@@ -2,7 +2,9 @@
  * Policies and pipelines described in YAML, properties and maps.
  *
  * <p>{@link dev.recloser.config.PolicyConfigs} reads all that a file has, {@link
- * dev.recloser.config.BreakerConfigs} its circuit breakers only.
+ * dev.recloser.config.BreakerConfigs} its circuit breakers only. {@link
+ * dev.recloser.config.ConfigurationWatch} follows files that change, and {@link
+ * dev.recloser.config.Lint} finds known mistakes in them.
  *
  * <h2>Three shapes of circuit breakers</h2>
  *
@@ -96,6 +98,11 @@
  *   <li>In properties a list is {@code key[0]=}, {@code key[1]=}, or has commas; a name with dots
  *       stands in brackets, as in {@code instances[api.example.com].slidingWindowSize}.
  * </ul>
+ *
+ * <p>A value may have placeholders: {@code ${name}} stands for the system property or environment
+ * variable of that name, and {@code ${name:default}} for the default where there is none. Of
+ * several files, a later one adds to what an earlier one says about a policy or a template, and
+ * replaces its settings, lists and pipelines.
  *
  * <p>Keys of Resilience4j that have no meaning here are {@linkplain
  * dev.recloser.config.PolicyConfigs#notes() noted}, and so are values that mean something a little

@@ -27,7 +27,7 @@ final class DocumentsTest {
   @TestFactory
   Stream<DynamicTest> files_in_documents_load() throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
-    for (String name : List.of("pipeline.md", "how-to.md")) {
+    for (String name : List.of("pipeline.md", "how-to.md", "configuration.md")) {
       Matcher example = YAML.matcher(Files.readString(ROOT.resolve("docs").resolve(name)));
       while (example.find()) {
         String text = example.group(1);
@@ -41,7 +41,7 @@ final class DocumentsTest {
       String named = text.contains("pipelines:") ? INSTANCES_OF_JAVADOC + text : text;
       tests.add(DynamicTest.dynamicTest("package-info", () -> assertLoads("package-info", named)));
     }
-    assertThat(tests).hasSize(6);
+    assertThat(tests).hasSize(9);
     return tests.stream();
   }
 

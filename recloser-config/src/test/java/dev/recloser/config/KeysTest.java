@@ -62,6 +62,8 @@ final class KeysTest {
             c -> c.slidingWindowType(SlidingWindowType.TIME_BASED)),
         sets("slidingWindowSize", "20", c -> c.slidingWindowSize(20)),
         sets("slidingWindowSize", "20s", c -> c.slidingWindowSize(Duration.ofSeconds(20))),
+        sets("ringBufferSizeInClosedState", "20", c -> c.slidingWindowSize(20)),
+        sets("ringBufferSizeInHalfOpenState", "3", c -> c.permittedNumberOfCallsInHalfOpenState(3)),
         sets("minimumNumberOfCalls", "20", c -> c.minimumNumberOfCalls(20)),
         sets("failureRateThreshold", "12.5", c -> c.failureRateThreshold(12.5)),
         sets("slowCallRateThreshold", "80", c -> c.slowCallRateThreshold(80)),

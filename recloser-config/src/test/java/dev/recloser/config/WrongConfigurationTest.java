@@ -448,12 +448,30 @@ final class WrongConfigurationTest {
             breakers.yml:1: failureRateThreshold: nothing (expected: a percentage, as a bare number such as 50)
             """),
         wrong(
-            "a placeholder",
+            "a placeholder that stands for something wrong",
             """
-            failureRateThreshold: ${THRESHOLD:50}
+            failureRateThreshold: ${recloser.test.absent:half}
             """,
             """
-            breakers.yml:1: failureRateThreshold: ${THRESHOLD:50} (expected: a percentage, as a bare number such as 50; placeholders are not resolved)
+            breakers.yml:1: failureRateThreshold: half, from ${recloser.test.absent:half} (expected: a percentage, as a bare number such as 50)
+            """),
+        wrong(
+            "a placeholder that stands for nothing",
+            """
+            failureRateThreshold: ${recloser.test.absent}
+            ignoreExceptions: [a.B, "${recloser.test.absent}"]
+            """,
+            """
+            breakers.yml:1: failureRateThreshold: ${recloser.test.absent} (expected: a system property or an environment variable of this name, or a default as in ${recloser.test.absent:...})
+            breakers.yml:2: ignoreExceptions[1]: ${recloser.test.absent} (expected: a system property or an environment variable of this name, or a default as in ${recloser.test.absent:...})
+            """),
+        wrong(
+            "a placeholder without an end",
+            """
+            failureRateThreshold: ${recloser.test.absent:50
+            """,
+            """
+            breakers.yml:1: failureRateThreshold: ${recloser.test.absent:50 (expected: a placeholder such as ${name} or ${name:default})
             """),
         wrong(
             "an unknown unit",

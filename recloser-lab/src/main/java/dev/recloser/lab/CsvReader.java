@@ -60,6 +60,11 @@ final class CsvReader implements Closeable {
     return true;
   }
 
+  /** The line, from 1, on which the row begins. */
+  long line() {
+    return firstLine;
+  }
+
   /** How many fields the row has. */
   int size() {
     return size;

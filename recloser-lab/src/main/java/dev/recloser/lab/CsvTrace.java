@@ -17,12 +17,18 @@ final class CsvTrace implements Trace {
   private final int durationIndex;
   private final int outcomeIndex;
 
+  /** -1 if no column tells the dependencies apart. */
+  private final int keyIndex;
+
+  private final Memo<String, String> keys =
+      new Memo<>(key -> key.isBlank() ? CallKeys.UNKNOWN : key);
+
   private long row;
   private @Nullable AtColumn atColumn;
   private long lastNanos;
   private String lastAt = "";
 
-  CsvTrace(String name, Reader reader) throws IOException {
+  CsvTrace(String name, Reader reader, @Nullable String keyColumn) throws IOException {
     csv = new CsvReader(name, reader);
     if (!csv.next()) {
       throw csv.invalid("nothing (expected: a header with at, duration and outcome)");
@@ -35,6 +41,20 @@ final class CsvTrace implements Trace {
     atIndex = indexOf("at", header);
     durationIndex = indexOf("duration", header);
     outcomeIndex = indexOf("outcome", header);
+    keyIndex = keyColumn == null ? -1 : keyIndex(keyColumn, header);
+  }
+
+  private static int keyIndex(String column, List<String> header) {
+    int index = header.indexOf(column.toLowerCase(Locale.ROOT));
+    if (index < 0) {
+      throw new IllegalArgumentException(
+          "key: "
+              + Shown.value(column)
+              + " (expected: one of the columns "
+              + String.join(", ", header)
+              + ")");
+    }
+    return index;
   }
 
   @Override
@@ -50,7 +70,13 @@ final class CsvTrace implements Trace {
         row,
         at(csv.field(atIndex)),
         duration(csv.field(durationIndex)),
-        outcome(csv.field(outcomeIndex)));
+        outcome(csv.field(outcomeIndex)),
+        keyIndex < 0 ? RecordedCall.NO_KEY : keys.get(csv.field(keyIndex)));
+  }
+
+  @Override
+  public TraceNotes notes() {
+    return TraceNotes.complete("CSV", csv.line());
   }
 
   @Override
@@ -109,15 +135,6 @@ final class CsvTrace implements Trace {
   }
 
   private InvalidTraceException invalid(String what, String value, String expected) {
-    return csv.invalid(what + ": " + shown(value) + " (expected: " + expected + ")");
-  }
-
-  /** A value as it fits into a message of one line. */
-  private static String shown(String value) {
-    if (value.isEmpty()) {
-      return "nothing";
-    }
-    String printable = value.replaceAll("\\p{Cntrl}", "?");
-    return printable.length() > 60 ? printable.substring(0, 60) + "..." : printable;
+    return csv.invalid(what + ": " + Shown.value(value) + " (expected: " + expected + ")");
   }
 }

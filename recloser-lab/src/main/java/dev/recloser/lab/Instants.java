@@ -30,6 +30,11 @@ final class Instants implements AtColumn {
     this.origin = origin;
   }
 
+  /** Instants counted from 1970. */
+  static Instants sinceEpoch() {
+    return new Instants(Instant.EPOCH);
+  }
+
   /** Returns null if the text is no instant. */
   static @Nullable Instants startingWith(String text) {
     Instant origin = instant(text);
@@ -75,46 +80,14 @@ final class Instants implements AtColumn {
     if (day.isEmpty() || end < SECOND_LENGTH || text.charAt(end) != 'Z' || !text.startsWith(day)) {
       return -1;
     }
-    int hours = twoDigits(text, DAY_LENGTH, 'T', 23);
-    int minutes = twoDigits(text, DAY_LENGTH + 3, ':', 59);
-    int seconds = twoDigits(text, DAY_LENGTH + 6, ':', 59);
-    long fraction = fraction(text, SECOND_LENGTH, end);
+    int hours = Digits.two(text, DAY_LENGTH, 'T', 23);
+    int minutes = Digits.two(text, DAY_LENGTH + 3, ':', 59);
+    int seconds = Digits.two(text, DAY_LENGTH + 6, ':', 59);
+    long fraction = Digits.fraction(text, SECOND_LENGTH, end);
     if (hours < 0 || minutes < 0 || seconds < 0 || fraction < 0) {
       return -1;
     }
     return dayNanos + (3_600L * hours + 60L * minutes + seconds) * SECOND + fraction;
-  }
-
-  /** Reads two digits behind a separator; -1 if they are not there or too large. */
-  private static int twoDigits(String text, int at, char separator, int max) {
-    int tens = text.charAt(at) - '0';
-    int ones = text.charAt(at + 1) - '0';
-    boolean digits = tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9;
-    int value = 10 * tens + ones;
-    return digits && text.charAt(at - 1) == separator && value <= max ? value : -1;
-  }
-
-  /** Reads the nanoseconds from the point to the end; -1 if that is not what stands there. */
-  private static long fraction(String text, int point, int end) {
-    if (point == end) {
-      return 0;
-    }
-    int digits = end - point - 1;
-    if (text.charAt(point) != '.' || digits < 1 || digits > 9) {
-      return -1;
-    }
-    long nanos = 0;
-    for (int i = point + 1; i < end; i++) {
-      char c = text.charAt(i);
-      if (c < '0' || c > '9') {
-        return -1;
-      }
-      nanos = 10 * nanos + (c - '0');
-    }
-    for (int i = digits; i < 9; i++) {
-      nanos *= 10;
-    }
-    return nanos;
   }
 
   private static @Nullable Instant instant(String text) {

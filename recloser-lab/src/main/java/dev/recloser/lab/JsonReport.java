@@ -30,11 +30,13 @@ final class JsonReport implements ReplayListener {
   private final Writer out;
   private final JsonGenerator json;
   private final boolean withCalls;
+  private final boolean withKeys;
 
-  JsonReport(Writer out, boolean withCalls) {
+  JsonReport(Writer out, boolean withCalls, boolean withKeys) {
     this.out = out;
     json = FACTORY.createGenerator(ObjectWriteContext.empty(), out);
     this.withCalls = withCalls;
+    this.withKeys = withKeys;
   }
 
   @Override
@@ -71,6 +73,7 @@ final class JsonReport implements ReplayListener {
 
   private void writeTransition(StateTransition transition) {
     json.writeStringProperty("type", "transition");
+    key(transition.policy());
     json.writeName("at").writeNumber(Milliseconds.ofNanos(transition.at()));
     json.writeStringProperty("from", transition.from().name());
     json.writeStringProperty("to", transition.to().name());
@@ -84,6 +87,7 @@ final class JsonReport implements ReplayListener {
 
   private void writeCall(RecordedCall call, boolean admitted, State decidedBy) {
     json.writeStringProperty("type", "call");
+    key(call.key());
     json.writeNumberProperty("row", call.row());
     json.writeName("at").writeNumber(Milliseconds.ofNanos(call.atNanos()));
     json.writeBooleanProperty("admitted", admitted);
@@ -93,6 +97,7 @@ final class JsonReport implements ReplayListener {
   private void writeSummary(ReplaySummary summary) {
     CircuitBreakerMetrics metrics = summary.metrics();
     json.writeStringProperty("type", "summary");
+    key(summary.key());
     json.writeNumberProperty("calls", summary.calls());
     json.writeNumberProperty("admitted", metrics.admitted());
     json.writeName("refused").writeStartObject();
@@ -115,6 +120,12 @@ final class JsonReport implements ReplayListener {
     json.writeNumberProperty(
         "refusedThatWouldHaveSucceeded", summary.refusedThatWouldHaveSucceeded());
     millis("busyMsSpared", summary.busyTimeSpared());
+  }
+
+  private void key(String key) {
+    if (withKeys) {
+      json.writeStringProperty("key", key);
+    }
   }
 
   private void millis(String name, @Nullable Duration duration) {

@@ -55,6 +55,11 @@ public final class RecordedOutcome {
     throw new IllegalArgumentException("outcome: " + text + " (expected: " + EXPECTED + ")");
   }
 
+  /** An outcome whose meaning is known by other signs than its text. */
+  static RecordedOutcome of(String text, Outcome meaning) {
+    return new RecordedOutcome(text, meaning);
+  }
+
   /** As it was written down. */
   public String text() {
     return text;
@@ -80,7 +85,7 @@ public final class RecordedOutcome {
     return text;
   }
 
-  private static boolean isStatus(String text) {
+  static boolean isStatus(String text) {
     return text.length() == 3
         && isBetween(text.charAt(0), '1', '5')
         && isBetween(text.charAt(1), '0', '9')

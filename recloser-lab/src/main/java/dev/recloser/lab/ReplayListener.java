@@ -15,7 +15,8 @@ public interface ReplayListener {
   /**
    * The breaker has moved from one state to another.
    *
-   * @param transition its {@code at} is nanoseconds from the start of the trace
+   * @param transition its {@code at} is nanoseconds from the start of the trace, its {@code policy}
+   *     the key of the dependency, if the trace is of several
    */
   default void transition(StateTransition transition) throws IOException {}
 
@@ -29,7 +30,7 @@ public interface ReplayListener {
   default void call(RecordedCall call, boolean admitted, CircuitBreaker.State decidedBy)
       throws IOException {}
 
-  /** The trace is at its end. Not told when the replay fails. */
+  /** The trace is at its end. Told once for each dependency; not told when the replay fails. */
   default void summary(ReplaySummary summary) throws IOException {}
 
   /**
@@ -43,6 +44,16 @@ public interface ReplayListener {
   }
 
   /**
+   * Returns a listener that writes a timeline and a table of the dependencies for people.
+   *
+   * @param out flushed after each row of the table, never closed
+   * @param calls whether each call gets a line, too
+   */
+  static ReplayListener textByKey(Writer out, boolean calls) {
+    return new TextReportByKey(out, calls);
+  }
+
+  /**
    * Returns a listener that writes one JSON object a line: each transition, and last the summary.
    * Times are milliseconds, rates percent; null stands for no limit and for a rate of no calls.
    *
@@ -50,6 +61,16 @@ public interface ReplayListener {
    * @param calls whether each call gets an object, too
    */
   static ReplayListener json(Writer out, boolean calls) {
-    return new JsonReport(out, calls);
+    return new JsonReport(out, calls, false);
+  }
+
+  /**
+   * The same with the {@code key} of the dependency in each object, and a summary for each.
+   *
+   * @param out flushed after each transition and each summary, never closed
+   * @param calls whether each call gets an object, too
+   */
+  static ReplayListener jsonByKey(Writer out, boolean calls) {
+    return new JsonReport(out, calls, true);
   }
 }

@@ -16,23 +16,23 @@ import java.util.stream.Collectors;
  * is on the line above.
  */
 final class TextReport implements ReplayListener {
-  private static final int MARGIN = 30;
-  private static final int REASON_WIDTH = 100 - MARGIN;
   private static final int BAR_WIDTH = 40;
 
   private final Writer out;
+  private final Timeline lines;
   private final boolean withCalls;
   private boolean begun;
 
   TextReport(Writer out, boolean withCalls) {
     this.out = out;
+    lines = new Timeline(out);
     this.withCalls = withCalls;
   }
 
   @Override
   public void transition(StateTransition transition) throws IOException {
     begin();
-    timeline(transition.at(), transition.to().name(), transition.reason() + end(transition));
+    lines.transition(transition, "");
     out.flush();
   }
 
@@ -40,22 +40,17 @@ final class TextReport implements ReplayListener {
   public void call(RecordedCall call, boolean admitted, State decidedBy) throws IOException {
     if (withCalls) {
       begin();
-      String verb = admitted ? "admitted" : "refused";
-      String what = "%s by %s: %s after %s";
-      timeline(
-          call.atNanos(),
-          "  row " + call.row(),
-          format(what, verb, decidedBy, call.outcome(), Times.span(call.durationNanos())));
+      lines.call(call, admitted, decidedBy, "");
     }
   }
 
   @Override
   public void summary(ReplaySummary summary) throws IOException {
     begin();
-    timeline(summary.length().toNanos(), "end", "");
-    line("");
+    lines.event(summary.length().toNanos(), "end", "");
+    lines.line("");
     counts(summary);
-    line("");
+    lines.line("");
     timeInStates(summary);
     out.flush();
   }
@@ -64,7 +59,7 @@ final class TextReport implements ReplayListener {
     CircuitBreakerMetrics metrics = summary.metrics();
     long admitted = metrics.admitted();
     long refused = metrics.totalRefused();
-    line(format("%-24s%,15d", "calls", summary.calls()));
+    lines.line(format("%-24s%,15d", "calls", summary.calls()));
     share("admitted", admitted, summary.calls(), "");
     share("  succeeded", metrics.succeeded(), admitted, "");
     share("  failed", metrics.failed(), admitted, "");
@@ -76,23 +71,15 @@ final class TextReport implements ReplayListener {
     if (refused > 0) {
       share("  would have failed", summary.refusedThatWouldHaveFailed(), refused, "");
       share("  would have succeeded", summary.refusedThatWouldHaveSucceeded(), refused, "");
-      line(format("%-24s%15s", "  busy time spared", Times.span(summary.busyTimeSpared())));
+      lines.line(format("%-24s%15s", "  busy time spared", Times.span(summary.busyTimeSpared())));
     }
   }
 
   private void begin() throws IOException {
     if (!begun) {
       begun = true;
-      timeline(0, State.CLOSED.name(), "");
+      lines.event(0, State.CLOSED.name(), "");
     }
-  }
-
-  private static String end(StateTransition transition) {
-    Duration wait = transition.waitDuration();
-    if (wait == null) {
-      return "";
-    }
-    return (transition.to() == State.OPEN ? "; waits " : "; for at most ") + Times.span(wait);
   }
 
   private static String reasons(CircuitBreakerMetrics metrics) {
@@ -109,7 +96,7 @@ final class TextReport implements ReplayListener {
       if (!time.isZero()) {
         double share = (double) time.toNanos() / length.toNanos();
         String bar = "#".repeat((int) Math.ceil(share * BAR_WIDTH));
-        line(format("%-24s%15s  %5.1f %%  %s", state, Times.span(time), 100 * share, bar));
+        lines.line(format("%-24s%15s  %5.1f %%  %s", state, Times.span(time), 100 * share, bar));
       }
     }
   }
@@ -122,24 +109,7 @@ final class TextReport implements ReplayListener {
 
   private void share(String name, long part, long whole, String remark) throws IOException {
     String percent = whole == 0 ? "" : format("%5.1f %%", 100.0 * part / whole);
-    line(format("%-24s%,15d  %7s  %s", name, part, percent, remark).stripTrailing());
-  }
-
-  private void timeline(long nanos, String what, String why) throws IOException {
-    String margin = format("%14s  %-12s  ", Times.clock(nanos), what);
-    String rest = why;
-    while (rest.length() > REASON_WIDTH && rest.lastIndexOf(' ', REASON_WIDTH) > 0) {
-      int cut = rest.lastIndexOf(' ', REASON_WIDTH);
-      line(margin + rest.substring(0, cut));
-      margin = " ".repeat(MARGIN);
-      rest = rest.substring(cut + 1);
-    }
-    line((margin + rest).stripTrailing());
-  }
-
-  private void line(String text) throws IOException {
-    out.write(text);
-    out.write('\n');
+    lines.line(format("%-24s%,15d  %7s  %s", name, part, percent, remark).stripTrailing());
   }
 
   private static String format(String format, Object... values) {

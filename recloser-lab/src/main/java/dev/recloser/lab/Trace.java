@@ -20,6 +20,11 @@ public interface Trace extends Closeable {
    */
   @Nullable RecordedCall next() throws IOException;
 
+  /** What there is to say about what has been read so far. */
+  default TraceNotes notes() {
+    return TraceNotes.complete("recorded calls", 0);
+  }
+
   /**
    * Opens a file of comma-separated values in UTF-8, as {@link #csv(String, Reader)} describes.
    *
@@ -62,6 +67,6 @@ public interface Trace extends Closeable {
    * @throws IOException if reading fails
    */
   static Trace csv(String name, Reader reader) throws IOException {
-    return new CsvTrace(name, reader);
+    return new CsvTrace(name, reader, null);
   }
 }

@@ -1,0 +1,43 @@
+package dev.recloser.config;
+
+import dev.recloser.config.Finding.Severity;
+import java.util.Collection;
+
+/** A retry that hammers a breaker. */
+final class RefusalsRetried extends Check {
+  private static final String LIST = "retryExceptions";
+
+  RefusalsRetried() {
+    super("refusals-retried", Severity.ERROR, LIST + " has a refusal.");
+  }
+
+  @Override
+  void look(Scene scene, Findings findings) {
+    for (Subject<RetryPlan> retry : scene.all(PolicyKind.RETRY)) {
+      if (retry.config().config().settings().get(LIST) instanceof Collection<?> names) {
+        names.forEach(name -> look(String.valueOf(name), retry, findings));
+      }
+    }
+  }
+
+  private void look(String name, Subject<RetryPlan> retry, Findings findings) {
+    if (Refusals.isOurs(name)) {
+      findings.add(
+          this,
+          retry,
+          LIST,
+          "refused calls are tried again at once, though the refusal was the sign to stop",
+          name + " is thrown by a policy and not by the dependency",
+          "leave it out; waitForCircuitBreaker tries again when the breaker's own wait is over");
+    } else if (Refusals.isTheirs(name)) {
+      findings.add(
+          Severity.WARNING,
+          this,
+          retry,
+          LIST,
+          name + " has no effect, for nobody throws it here",
+          "in Resilience4j it makes each retry hammer an open breaker",
+          "leave it out; waitForCircuitBreaker tries again when the breaker's own wait is over");
+    }
+  }
+}
