@@ -342,6 +342,24 @@ final class WaitTest extends Scenario {
   }
 
   @Test
+  void retry_after_of_a_result_counts_where_nothing_else_needs_the_time() {
+    CircuitBreaker breaker =
+        small(
+            1,
+            settings ->
+                settings
+                    .slowCallDurationThreshold(Duration.ZERO)
+                    .exponentialMaxWaitDurationInOpenState(seconds(30))
+                    .recordResult(result -> true)
+                    .retryAfter((result, thrown) -> seconds(20)));
+
+    assertThat(breaker.<String, RuntimeException>call(() -> "busy")).isEqualTo("busy");
+    assertThat(breaker.<String, RuntimeException>call(() -> "busy")).isEqualTo("busy");
+
+    assertThat(breaker.snapshot().remaining()).isEqualTo(seconds(20));
+  }
+
+  @Test
   void retry_after_is_measured_from_the_failure_that_asked_for_it() {
     CircuitBreaker breaker = minding();
     breaker.acquire().fail(new Busy(seconds(20)));

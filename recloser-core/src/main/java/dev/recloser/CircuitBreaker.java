@@ -508,12 +508,12 @@ public final class CircuitBreaker extends Policy {
       long startedAt,
       int slot,
       @Nullable Object result) {
-    if (config != settings) {
+    if (config != settings || result instanceof JudgedResult) {
       permitFor(issuer, settings, startedAt, slot).complete(result);
       return;
     }
     boolean timed = settings.slowCallNanos > 0;
-    boolean reading = timed || settings.timeBased;
+    boolean reading = timed || settings.timeBased || settings.retryAfter() != null;
     long now = reading ? endOf(timed ? startedAt : issuer.enteredAt) : 0;
     Throwable judged = Scope.judged(null);
     Outcome outcome =
@@ -528,7 +528,7 @@ public final class CircuitBreaker extends Policy {
 
   /** Ends a call as what its result or exception is judged to be. */
   void finish(BreakerPermit permit, @Nullable Object result, @Nullable Throwable thrown) {
-    boolean timed = needsTimeAtEnd(permit);
+    boolean timed = needsTimeAtEnd(permit) || result instanceof JudgedResult;
     long now = timed ? endOf(permit.lowerBound()) : 0;
     Throwable judged = Scope.judged(thrown);
     finish(permit, timed, now, classify(result, judged), result, judged);
