@@ -5,6 +5,7 @@
  */
 module dev.recloser.lab {
   requires transitive dev.recloser;
+  requires dev.recloser.http;
   requires static org.jspecify;
   requires tools.jackson.core;
 

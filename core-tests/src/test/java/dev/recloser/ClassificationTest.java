@@ -83,6 +83,7 @@ final class ClassificationTest extends Scenario {
         Arguments.of(new UndeclaredThrowableException(new Rejection()), Outcome.IGNORED),
         Arguments.of(
             new CompletionException(new ExecutionException(new Rejection())), Outcome.IGNORED),
+        Arguments.of(new CallRefusedIoException(new Rejection()), Outcome.IGNORED),
         Arguments.of(new RuntimeException(new Rejection()), Outcome.FAILURE),
         Arguments.of(new UncheckedIOException(new IOException()), Outcome.FAILURE),
         Arguments.of(new EmptyWrapper(), Outcome.FAILURE),

@@ -39,15 +39,25 @@ final class DocsTest {
       import com.sun.net.httpserver.*;
       import dev.recloser.*;
       import dev.recloser.Timeout;
+      import dev.recloser.grpc.*;
+      import dev.recloser.http.*;
+      import dev.recloser.httpclient5.*;
+      import dev.recloser.okhttp.*;
       import dev.recloser.spi.*;
       import dev.recloser.test.*;
+      import io.grpc.ManagedChannel;
+      import io.grpc.ManagedChannelBuilder;
       import java.io.*;
       import java.net.*;
       import java.net.http.*;
+      import java.nio.charset.*;
       import java.time.*;
       import java.util.*;
       import java.util.concurrent.*;
       import java.util.function.*;
+      import okhttp3.OkHttpClient;
+      import org.apache.hc.client5.http.impl.async.*;
+      import org.apache.hc.client5.http.impl.classic.*;
       import org.junit.jupiter.api.*;
       import org.junit.jupiter.api.extension.*;
 
@@ -70,6 +80,8 @@ final class DocsTest {
         Pipeline<Response> pipeline;
         HttpExchange exchange;
         URI uri;
+        HttpGuard guard;
+        HttpCall call;
         abstract Response send() throws IOException;
         abstract void show(Stock stock);
         void example() throws Exception {
@@ -125,13 +137,23 @@ final class DocsTest {
   }
 
   private static List<Path> sources() throws IOException {
-    try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
-        Stream<Path> core = Files.walk(ROOT.resolve("recloser-core/src/main/java"))) {
-      return Stream.of(Stream.of(ROOT.resolve("README.md")), docs, core)
-          .flatMap(files -> files)
-          .filter(file -> file.toString().endsWith(".md") || file.toString().endsWith(".java"))
-          .sorted()
-          .toList();
+    List<Path> sources = new ArrayList<>(List.of(ROOT.resolve("README.md")));
+    sources.addAll(files("docs", ".md"));
+    for (String module :
+        List.of(
+            "recloser-core",
+            "recloser-http",
+            "recloser-okhttp",
+            "recloser-httpclient5",
+            "recloser-grpc")) {
+      sources.addAll(files(module + "/src/main/java", ".java"));
+    }
+    return sources;
+  }
+
+  private static List<Path> files(String folder, String ending) throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+      return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
     }
   }
 

@@ -342,6 +342,24 @@ final class WaitTest extends Scenario {
   }
 
   @Test
+  void retry_after_of_a_result_counts_where_nothing_else_needs_the_time() {
+    CircuitBreaker breaker =
+        small(
+            1,
+            settings ->
+                settings
+                    .slowCallDurationThreshold(Duration.ZERO)
+                    .exponentialMaxWaitDurationInOpenState(seconds(30))
+                    .recordResult(result -> true)
+                    .retryAfter((result, thrown) -> seconds(20)));
+
+    assertThat(breaker.<String, RuntimeException>call(() -> "busy")).isEqualTo("busy");
+    assertThat(breaker.<String, RuntimeException>call(() -> "busy")).isEqualTo("busy");
+
+    assertThat(breaker.snapshot().remaining()).isEqualTo(seconds(20));
+  }
+
+  @Test
   void retry_after_is_measured_from_the_failure_that_asked_for_it() {
     CircuitBreaker breaker = minding();
     breaker.acquire().fail(new Busy(seconds(20)));
@@ -375,26 +393,6 @@ final class WaitTest extends Scenario {
     CircuitBreaker breaker = minding();
     openAndProbe(breaker).fail(new Busy(seconds(30)));
 
-    assertThat(breaker.snapshot().remaining()).isEqualTo(seconds(30));
-  }
-
-  @Test
-  @DisplayName("A failed result says when to come again, though nobody asks for the time of calls")
-  void retry_after_of_a_result_is_measured_from_its_end_where_no_call_is_timed() {
-    CircuitBreaker breaker =
-        small(
-            1,
-            settings ->
-                settings
-                    .slowCallDurationThreshold(Duration.ZERO)
-                    .recordResult("busy"::equals)
-                    .retryAfter((result, thrown) -> seconds(30)));
-
-    breaker.call(() -> "busy");
-    time.advance(seconds(4));
-    breaker.call(() -> "busy");
-
-    assertThat(breaker).isOpen();
     assertThat(breaker.snapshot().remaining()).isEqualTo(seconds(30));
   }
 

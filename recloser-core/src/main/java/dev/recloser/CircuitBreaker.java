@@ -491,7 +491,7 @@ public final class CircuitBreaker extends Policy {
       long startedAt,
       int slot,
       @Nullable Object result) {
-    if (config != settings) {
+    if (config != settings || result instanceof JudgedResult) {
       permitFor(issuer, settings, startedAt, slot).complete(result);
       return;
     }

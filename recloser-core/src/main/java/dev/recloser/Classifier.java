@@ -73,9 +73,10 @@ public interface Classifier {
 
   /**
    * Returns what a breaker does unless told otherwise. It always has an opinion: every result is a
-   * {@link Outcome#SUCCESS}; {@code CancellationException} and {@code InterruptedException} are
-   * {@link Outcome#CANCELLED}; a {@link CallRejectedException} is {@link Outcome#IGNORED}; any
-   * other {@code Throwable}, {@code Error} included, is a {@link Outcome#FAILURE}.
+   * {@link Outcome#SUCCESS}, but that a {@link JudgedResult} is what it says; {@code
+   * CancellationException} and {@code InterruptedException} are {@link Outcome#CANCELLED}; a {@link
+   * CallRejectedException} is {@link Outcome#IGNORED}; any other {@code Throwable}, {@code Error}
+   * included, is a {@link Outcome#FAILURE}.
    */
   static Classifier defaults() {
     return ExceptionRules.NONE;

@@ -65,7 +65,7 @@ final class ExceptionRules implements Classifier {
   @SuppressWarnings("NullAway") // The predicates for results take null.
   public Outcome classify(@Nullable Object result, @Nullable Throwable thrown) {
     if (thrown == null) {
-      return anyMatch(failedResults, result) ? Outcome.FAILURE : Outcome.SUCCESS;
+      return anyMatch(failedResults, result) ? Outcome.FAILURE : ofResult(result);
     }
     Throwable bare = unwrap(thrown);
     if (anyMatch(ignoredIf, bare)) {
@@ -79,6 +79,10 @@ final class ExceptionRules implements Classifier {
             && anyMatch(recordedIf, bare)
         ? Outcome.FAILURE
         : listed;
+  }
+
+  private static Outcome ofResult(@Nullable Object result) {
+    return result instanceof JudgedResult judged ? judged.outcome() : Outcome.SUCCESS;
   }
 
   /**
@@ -119,7 +123,8 @@ final class ExceptionRules implements Classifier {
     return thrown instanceof CompletionException
         || thrown instanceof ExecutionException
         || thrown instanceof InvocationTargetException
-        || thrown instanceof UndeclaredThrowableException;
+        || thrown instanceof UndeclaredThrowableException
+        || thrown instanceof CallRefusedIoException;
   }
 
   private Outcome ofType(Class<?> type) {

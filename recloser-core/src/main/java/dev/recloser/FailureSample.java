@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * or returned.
  *
  * @param type the class name of the exception, or of the result that was a failure, {@code null} as
- *     text for a null result; or what the caller named who judged the outcome itself
+ *     text for a null result; or what a {@link JudgedResult} or the caller named who judged the
+ *     outcome
  * @param message the exception's message on one line, cut to {@value #MAX_MESSAGE} characters; null
  *     if there is none
  * @param duration how long the call took; null where the breaker had no reason to read the clock
@@ -29,11 +30,23 @@ public record FailureSample(String type, @Nullable String message, @Nullable Dur
   static FailureSample of(
       @Nullable Object result, @Nullable Throwable thrown, @Nullable Duration duration) {
     if (thrown == null) {
-      String type = result == null ? "null" : result.getClass().getName();
-      return new FailureSample(type, null, duration);
+      return new FailureSample(typeOf(result), null, duration);
     }
     Throwable bare = ExceptionRules.unwrap(thrown);
     return new FailureSample(bare.getClass().getName(), messageOf(bare), duration);
+  }
+
+  private static String typeOf(@Nullable Object result) {
+    if (result == null) {
+      return "null";
+    }
+    try {
+      return result instanceof JudgedResult judged
+          ? onOneLine(judged.what())
+          : result.getClass().getName();
+    } catch (Throwable e) {
+      return result.getClass().getName();
+    }
   }
 
   private static @Nullable String messageOf(Throwable thrown) {

@@ -153,7 +153,7 @@ public final class Retry extends Policy {
     } catch (Throwable t) {
       thrown = t;
     }
-    if (thrown == null && now.takesAllResults) {
+    if (thrown == null && now.takesAllResults && !(result instanceof JudgedResult)) {
       countEnd(/* attempts= */ 1, /* why= */ null, /* thrown= */ null);
       return result;
     }

@@ -4,12 +4,15 @@ import java.time.Duration;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** How long a failed dependency asks to be left alone, by a function that the user gave. */
+/**
+ * How long a failed dependency asks to be left alone, by a function that the user gave, or else by
+ * a result that knows.
+ */
 final class RetryAfter {
   private RetryAfter() {}
 
   /**
-   * Asks the function, and throws what it throws.
+   * Asks them, and throws what they throw.
    *
    * @param function null for none
    * @param bare what the call threw, without its wrappers; null if it returned
@@ -22,6 +25,9 @@ final class RetryAfter {
       @Nullable Throwable bare,
       Duration most) {
     Duration asked = function == null ? null : function.apply(result, bare);
+    if (asked == null && result instanceof JudgedResult judged) {
+      asked = judged.retryAfter();
+    }
     if (asked == null || asked.isNegative()) {
       return 0;
     }

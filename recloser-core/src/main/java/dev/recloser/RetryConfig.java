@@ -39,7 +39,7 @@ public final class RetryConfig extends PolicyConfig {
   final long maxElapsedNanos;
   final Classifier classifier;
 
-  /** Whether every result is a success, so that nobody needs to be asked. */
+  /** Whether every result is a success, but one that says itself what it is. */
   final boolean takesAllResults;
 
   final Ticker ticker;

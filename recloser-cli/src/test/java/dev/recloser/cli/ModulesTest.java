@@ -26,7 +26,9 @@ final class ModulesTest {
     "dev.recloser.spi, java..",
     "dev.recloser.test, java.. dev.recloser org.assertj.. org.junit.jupiter.api..",
     "dev.recloser.config, java.. dev.recloser org.snakeyaml..",
-    "dev.recloser.lab, java.. dev.recloser dev.recloser.config tools.jackson.core..",
+    "dev.recloser.http, java.. javax.net.ssl.. jakarta.servlet.. dev.recloser",
+    "dev.recloser.lab,"
+        + " java.. dev.recloser dev.recloser.config dev.recloser.http tools.jackson.core..",
     "dev.recloser.cli,"
         + " java.. com.sun.net.httpserver.. dev.recloser dev.recloser.config dev.recloser.lab"
         + " me.tongfei.progressbar.. picocli.. org.HdrHistogram.. tools.jackson.core.."
@@ -48,6 +50,7 @@ final class ModulesTest {
             "dev.recloser",
             "dev.recloser.spi",
             "dev.recloser.test",
+            "dev.recloser.http",
             "dev.recloser.config",
             "dev.recloser.lab",
             "dev.recloser.cli");
@@ -58,7 +61,11 @@ final class ModulesTest {
     noClasses()
         .that()
         .resideInAnyPackage(
-            "dev.recloser", "dev.recloser.spi", "dev.recloser.test", "dev.recloser.config")
+            "dev.recloser",
+            "dev.recloser.spi",
+            "dev.recloser.test",
+            "dev.recloser.http",
+            "dev.recloser.config")
         .and()
         .haveSimpleNameNotEndingWith("SystemTime")
         .should()

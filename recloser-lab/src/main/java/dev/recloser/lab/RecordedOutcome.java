@@ -2,6 +2,7 @@ package dev.recloser.lab;
 
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.Outcome;
+import dev.recloser.http.HttpOutcomes;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +32,7 @@ public final class RecordedOutcome {
    * <ul>
    *   <li>{@code ok} is a success, {@code timeout} a failure, {@code cancelled} a call that its
    *       caller gave up.
-   *   <li>Of the HTTP statuses, 100 to 399 and 404, 409, 410 and 412 are a success: the service did
-   *       its work. 408, 429 and 500 to 599 but 501 are a failure. All others say nothing about the
-   *       service and are ignored.
+   *   <li>An HTTP status, from 100 to 599, is what the {@linkplain HttpOutcomes table} says.
    *   <li>Anything else is the class name of an exception, judged by the exception lists of the
    *       configuration. A name without a package needs a capital and a small letter, so that a
    *       misspelled {@code OK} or {@code success} is not taken for an exception.
@@ -48,7 +47,7 @@ public final class RecordedOutcome {
       return new RecordedOutcome(text, word);
     }
     if (isStatus(text)) {
-      return new RecordedOutcome(text, ofStatus(Integer.parseInt(text)));
+      return new RecordedOutcome(text, HttpOutcomes.defaults().ofStatus(Integer.parseInt(text)));
     }
     if (isClassName(text) && !WORDS.containsKey(text.toLowerCase(Locale.ROOT))) {
       return new RecordedOutcome(text, null);
@@ -95,15 +94,6 @@ public final class RecordedOutcome {
 
   private static boolean isBetween(char c, char first, char last) {
     return c >= first && c <= last;
-  }
-
-  private static Outcome ofStatus(int status) {
-    return switch (status) {
-      case 404, 409, 410, 412 -> Outcome.SUCCESS;
-      case 408, 429 -> Outcome.FAILURE;
-      case 501 -> Outcome.IGNORED;
-      default -> status < 400 ? Outcome.SUCCESS : status < 500 ? Outcome.IGNORED : Outcome.FAILURE;
-    };
   }
 
   private static boolean isClassName(String text) {

@@ -1,0 +1,178 @@
+package dev.recloser.http;
+
+import static dev.recloser.http.GuardedClientTest.ends;
+import static dev.recloser.http.GuardedClientTest.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recloser.CallNotPermittedException;
+import dev.recloser.CircuitBreaker;
+import dev.recloser.Jitter;
+import dev.recloser.Outcome;
+import dev.recloser.RetryTrail;
+import dev.recloser.test.FakeTime;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the guarded JDK client makes again; waits are on fake time, servers are real. */
+@Timeout(60)
+@DisplayNameGeneration(ReplaceUnderscores.class)
+final class GuardedClientRetryTest {
+  private static final HttpClient PLAIN =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  private final FakeTime time = FakeTime.create();
+
+  @Test
+  void an_answer_that_is_a_failure_is_asked_for_again_and_waits_as_long_as_it_says()
+      throws Exception {
+    HttpGuard guard = guard(calls -> {});
+    try (RawServer server = busyOnce("Retry-After: 20")) {
+      HttpResponse<String> response =
+          guard.client(PLAIN).send(get(server.uri()), BodyHandlers.ofString());
+
+      assertThat(response.body()).isEqualTo("17 left");
+      assertThat(time.elapsed()).isEqualTo(Duration.ofSeconds(20));
+      assertThat(ends(guard, server.uri())).as("each attempt").containsExactly(1L, 1L, 0L, 0L);
+    }
+  }
+
+  @Test
+  void a_body_that_is_an_error_is_asked_for_again() throws Exception {
+    HttpGuard guard =
+        guard(calls -> calls.outcomes(rows -> rows.body("busy"::equals, Outcome.FAILURE)));
+    try (RawServer server =
+        RawServer.start(
+            exchange ->
+                exchange.write(
+                    RawServer.answer(200, exchange.number() == 1 ? "busy" : "17 left")))) {
+      assertThat(guard.client(PLAIN).send(get(server.uri()), BodyHandlers.ofString()).body())
+          .isEqualTo("17 left");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void the_last_attempt_is_what_the_caller_gets(JdkWay way) throws Exception {
+    HttpGuard guard =
+        HttpGuard.create(calls -> calls.retry(config -> config.waitDuration(Duration.ZERO)));
+    HttpClient client = guard.client(PLAIN);
+    try (RawServer busy = RawServer.answering(503, "busy");
+        RawServer broken =
+            RawServer.start(exchange -> exchange.write(RawServer.head(200, 100) + "17"))) {
+      assertThat(way.send(client, get(busy.uri()), BodyHandlers.ofString()).statusCode())
+          .isEqualTo(503);
+      assertThat(busy.requests()).hasSize(3);
+
+      assertThatThrownBy(() -> way.send(client, get(broken.uri()), BodyHandlers.ofString()))
+          .isInstanceOf(IOException.class)
+          .satisfies(thrown -> assertThat(RetryTrail.of(thrown)).isPresent());
+      assertThat(broken.requests()).hasSize(3);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {400, 403, 404, 501})
+  void what_is_no_failure_is_not_asked_for_again(int status) throws Exception {
+    try (RawServer server = RawServer.answering(status, "no")) {
+      guard(calls -> {}).client(PLAIN).send(get(server.uri()), BodyHandlers.ofString());
+      assertThat(server.requests()).hasSize(1);
+    }
+  }
+
+  @Test
+  void a_post_is_repeated_only_with_an_idempotency_key() throws Exception {
+    HttpClient client = guard(calls -> {}).client(PLAIN);
+    try (RawServer server = RawServer.answering(503, "busy")) {
+      HttpRequest.Builder post =
+          HttpRequest.newBuilder(server.uri()).POST(HttpRequest.BodyPublishers.ofString("17"));
+
+      client.send(post.build(), BodyHandlers.ofString());
+      assertThat(server.requests()).containsExactly("POST /stock/17 HTTP/1.1");
+
+      client.send(post.header("Idempotency-Key", "4711").build(), BodyHandlers.ofString());
+      assertThat(server.requests()).hasSize(4);
+    }
+  }
+
+  @Test
+  void a_refusal_is_not_asked_for_again() throws Exception {
+    HttpGuard guard = guard(calls -> {});
+    URI nobody = RawServer.refusing();
+    guard.circuitBreaker(HttpCall.of(get(nobody))).transitionTo(CircuitBreaker.State.OPEN);
+
+    assertThatThrownBy(() -> guard.client(PLAIN).send(get(nobody), BodyHandlers.ofString()))
+        .isInstanceOf(CallNotPermittedException.class);
+    assertThat(time.elapsed()).isZero();
+  }
+
+  @Test
+  void a_request_that_the_client_does_not_take_is_not_sent_again() {
+    HttpRequest request = new StrangeRequest(URI.create("gopher://127.0.0.1/"));
+
+    assertThatThrownBy(
+            () -> guard(calls -> {}).client(PLAIN).send(request, BodyHandlers.ofString()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(time.elapsed()).isZero();
+  }
+
+  @Test
+  void a_body_that_nobody_will_read_is_let_go() throws Exception {
+    HttpGuard guard = guard(calls -> {});
+    try (RawServer server =
+        RawServer.start(
+            exchange -> {
+              if (exchange.number() == 1) {
+                exchange.write(RawServer.head(503, 1_000_000) + "busy");
+                exchange.hang();
+              } else {
+                exchange.write(RawServer.answer(200, "17 left"));
+              }
+            })) {
+      HttpResponse<InputStream> response =
+          guard.client(PLAIN).send(get(server.uri()), BodyHandlers.ofInputStream());
+
+      assertThat(response.body().readAllBytes()).asString().isEqualTo("17 left");
+      server.awaitLeft();
+    }
+  }
+
+  /** Retries on fake time, without chance in their waits. */
+  private HttpGuard guard(Consumer<HttpGuard.Builder> more) {
+    return HttpGuard.create(
+        calls -> {
+          calls.retry(
+              config ->
+                  config
+                      .waitDuration(Duration.ofSeconds(1))
+                      .maxWaitDuration(Duration.ofSeconds(60))
+                      .jitter(Jitter.NONE)
+                      .ticker(time)
+                      .scheduler(time));
+          more.accept(calls);
+        });
+  }
+
+  private static RawServer busyOnce(String header) throws IOException {
+    return RawServer.start(
+        exchange ->
+            exchange.write(
+                exchange.number() == 1
+                    ? RawServer.answer(503, "busy", header)
+                    : RawServer.answer(200, "17 left")));
+  }
+}

@@ -1,0 +1,161 @@
+package dev.recloser.http;
+
+import static dev.recloser.http.GuardedClientTest.ends;
+import static dev.recloser.http.GuardedClientTest.only;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.recloser.CallNotPermittedException;
+import dev.recloser.CallRefusedIoException;
+import dev.recloser.CircuitBreaker;
+import dev.recloser.Outcome;
+import dev.recloser.okhttp.GuardInterceptor;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import okhttp3.Cache;
+import okhttp3.Call;
+import okhttp3.Callback;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.Response;
+import okhttp3.WebSocket;
+import okhttp3.WebSocketListener;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is peculiar to OkHttp; what it has in common with others is in {@link ClientsAgreeTest}. */
+@Timeout(60)
+@DisplayNameGeneration(ReplaceUnderscores.class)
+final class OkHttpTest {
+  private final HttpGuard guard = HttpGuard.create();
+  private final OkHttpClient client =
+      new OkHttpClient.Builder().addInterceptor(GuardInterceptor.of(guard)).build();
+
+  @Test
+  void a_refusal_is_an_io_exception_for_whoever_waits() throws Exception {
+    URI uri = RawServer.refusing();
+    breaker(uri).transitionTo(CircuitBreaker.State.OPEN);
+    CompletableFuture<IOException> failure = new CompletableFuture<>();
+
+    assertThatThrownBy(() -> call(client, uri).execute())
+        .isInstanceOf(CallRefusedIoException.class)
+        .hasCauseInstanceOf(CallNotPermittedException.class)
+        .hasMessageContaining("refused the call");
+    call(client, uri)
+        .enqueue(
+            new Callback() {
+              @Override
+              public void onFailure(Call call, IOException thrown) {
+                failure.complete(thrown);
+              }
+
+              @Override
+              public void onResponse(Call call, Response response) {
+                response.close();
+              }
+            });
+    assertThat(failure.get(30, TimeUnit.SECONDS)).isInstanceOf(CallRefusedIoException.class);
+  }
+
+  @Test
+  void a_call_that_its_time_out_ends_is_a_failure_and_no_cancellation() throws Exception {
+    OkHttpClient impatient = client.newBuilder().callTimeout(Duration.ofMillis(300)).build();
+    for (String where : List.of("before the head", "in the body")) {
+      try (RawServer server =
+          RawServer.start(
+              exchange -> {
+                if (where.equals("in the body")) {
+                  exchange.write(RawServer.head(200, 1_000) + "17 ");
+                }
+                exchange.hang();
+              })) {
+        assertThatThrownBy(
+                () -> {
+                  try (Response response = call(impatient, server.uri()).execute()) {
+                    response.body().string();
+                  }
+                })
+            .isInstanceOf(IOException.class);
+        assertThat(ends(guard, server.uri())).as(where).isEqualTo(only(Outcome.FAILURE));
+      }
+    }
+  }
+
+  @Test
+  void an_answer_from_the_cache_is_no_evidence(@TempDir Path directory) throws Exception {
+    OkHttpClient caching =
+        client.newBuilder().cache(new Cache(directory.toFile(), 1_000_000)).build();
+    try (RawServer server = RawServer.answering(200, "17 left", "Cache-Control: max-age=600")) {
+      for (int i = 0; i < 3; i++) {
+        try (Response response = call(caching, server.uri()).execute()) {
+          assertThat(response.body().string()).isEqualTo("17 left");
+        }
+      }
+      assertThat(server.requests()).hasSize(1);
+      assertThat(ends(guard, server.uri())).containsExactly(1L, 0L, 2L, 0L);
+    }
+    caching.cache().close();
+  }
+
+  @Test
+  void a_body_that_is_closed_unread_leaves_the_answer_as_good_as_its_head() throws Exception {
+    try (RawServer server = RawServer.answering(200, "17 left")) {
+      call(client, server.uri()).execute().close();
+      assertThat(ends(guard, server.uri())).isEqualTo(only(Outcome.SUCCESS));
+    }
+  }
+
+  @Test
+  void a_web_socket_ends_with_its_handshake() throws Exception {
+    CompletableFuture<String> text = new CompletableFuture<>();
+    try (MockWebServer server = new MockWebServer()) {
+      server.enqueue(
+          new MockResponse.Builder()
+              .webSocketUpgrade(
+                  new WebSocketListener() {
+                    @Override
+                    public void onOpen(WebSocket socket, Response response) {
+                      socket.send("17 left");
+                      socket.close(1000, null);
+                    }
+                  })
+              .build());
+      server.start();
+      URI uri = server.url("/stock").uri();
+      client.newWebSocket(
+          new Request.Builder().url(uri.toString()).build(),
+          new WebSocketListener() {
+            @Override
+            public void onMessage(WebSocket socket, String message) {
+              text.complete(message);
+            }
+
+            @Override
+            public void onFailure(WebSocket socket, Throwable thrown, Response response) {
+              text.completeExceptionally(thrown);
+            }
+          });
+
+      assertThat(text.get(30, TimeUnit.SECONDS)).isEqualTo("17 left");
+      assertThat(ends(guard, uri)).isEqualTo(only(Outcome.SUCCESS));
+    }
+  }
+
+  private CircuitBreaker breaker(URI uri) {
+    return guard.circuitBreaker(HttpCall.of("GET", uri, name -> List.of()));
+  }
+
+  private static Call call(OkHttpClient client, URI uri) {
+    return client.newCall(new Request.Builder().url(uri.toString()).build());
+  }
+}

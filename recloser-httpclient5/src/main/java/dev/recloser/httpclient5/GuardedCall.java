@@ -1,0 +1,24 @@
+package dev.recloser.httpclient5;
+
+import dev.recloser.http.HttpPermit;
+import org.apache.hc.client5.http.impl.classic.RequestFailedException;
+import org.apache.hc.core5.concurrent.CancellableDependency;
+
+/**
+ * A call with its permit.
+ *
+ * @param dependency what knows whether the caller has cancelled it, if it is one that does
+ */
+record GuardedCall(HttpPermit permit, Object dependency) {
+  void fail(Throwable thrown) {
+    if (isCancelled() || thrown instanceof RequestFailedException) {
+      permit.close(); // The second is what an interrupt is called.
+    } else {
+      permit.fail(thrown);
+    }
+  }
+
+  private boolean isCancelled() {
+    return dependency instanceof CancellableDependency cancellable && cancellable.isCancelled();
+  }
+}

@@ -1,0 +1,52 @@
+package dev.recloser.okhttp;
+
+import dev.recloser.Ticker;
+import dev.recloser.http.HttpPermit;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import okhttp3.Call;
+
+/** A call with its permit, and with what it takes to tell a timeout from a cancellation. */
+final class GuardedCall {
+  /** Of its time-out, which began a little before us, a call has had this much when it is over. */
+  private static final double NEARLY = 0.95;
+
+  private static final Ticker TICKER = Ticker.system();
+
+  private final HttpPermit permit;
+  private final Call call;
+  private final long startedAt = TICKER.nanoTime();
+
+  GuardedCall(HttpPermit permit, Call call) {
+    this.permit = permit;
+    this.call = call;
+  }
+
+  HttpPermit permit() {
+    return permit;
+  }
+
+  void fail(Throwable thrown) {
+    if (isGivenUp(thrown)) {
+      permit.close();
+    } else {
+      permit.fail(thrown);
+    }
+  }
+
+  private boolean isGivenUp(Throwable thrown) {
+    if (call.isCanceled()) {
+      return !isTimedOut();
+    }
+    // As Okio tells of an interrupt; its time-outs say "timeout", those of sockets have their type.
+    return thrown instanceof InterruptedIOException
+        && !(thrown instanceof SocketTimeoutException)
+        && "interrupted".equals(thrown.getMessage());
+  }
+
+  /** OkHttp cancels a call whose time is over. */
+  private boolean isTimedOut() {
+    long limit = call.timeout().timeoutNanos();
+    return limit > 0 && TICKER.nanoTime() - startedAt >= limit * NEARLY;
+  }
+}
