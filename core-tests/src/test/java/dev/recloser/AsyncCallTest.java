@@ -228,14 +228,13 @@ final class AsyncCallTest extends Scenario {
       throws InterruptedException {
     CircuitBreaker breaker = small(1);
     CompletableFuture<String> answer = breaker.callAsync(() -> source);
-    CountDownLatch sourceIsDone = new CountDownLatch(1);
-    CompletableFuture<String> unused =
-        source.whenComplete((result, thrown) -> sourceIsDone.countDown());
+    CountDownLatch callIsOver = new CountDownLatch(1);
+    breaker.on(CircuitBreakerEvent.CallFinished.class, event -> callIsOver.countDown());
 
     CompletableFuture<String> limited = answer.orTimeout(1, TimeUnit.MILLISECONDS);
 
-    // The timer's thread completes the answer, and then ends the call, and then the source.
-    assertThat(sourceIsDone.await(30, TimeUnit.SECONDS)).isTrue();
+    // The timer's thread completes the answer, and then ends the source, and then the call.
+    assertThat(callIsOver.await(30, TimeUnit.SECONDS)).isTrue();
     assertThat(source).isCancelled();
     assertThatThrownBy(limited::get).hasCauseInstanceOf(TimeoutException.class);
     assertThat(breaker).hasFailureRate(100).hasNoCallsInFlight();
