@@ -215,6 +215,21 @@ final class SlowCallsTest extends Scenario {
     assertThat(timeless.metrics().slow()).isZero();
   }
 
+  @Test
+  void the_slowest_call_is_none_of_long_ago() {
+    CircuitBreaker breaker = breaker(s -> s.slidingWindowSize(seconds(10)).minimumNumberOfCalls(3));
+    succeedAfter(millis(500), breaker);
+    succeed(breaker, 2); // As long as there are so few, all end under the lock.
+    time.advance(Duration.ofMinutes(10));
+    succeed(breaker, 2);
+    succeedAfter(millis(1), breaker);
+    succeed(breaker, 5); // These end without it.
+
+    open(breaker);
+
+    assertThat(breaker.transitions().get(0).slowestCall()).isEqualTo(millis(1));
+  }
+
   /** A ticker that may be read when the breaker is made and when a person asks, not by calls. */
   private static final class OnceOnly implements Ticker {
     private int readings;

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -269,5 +271,28 @@ final class StripesTest {
     assertThat(stripes.callsInFlight()).isZero();
     assertThat(stripes.overdue()).isZero();
     assertThat(takenOver.get()).as("ended without the lock").isPositive();
+  }
+
+  @Test
+  @Timeout(60)
+  void hand_on_a_call_too_many_that_has_come_just_before_the_state_passes() throws Exception {
+    int room = 8_191; // The next call is the first that must ask.
+    for (int i = 0; i < room; i++) {
+      stripes.beginUntimed();
+    }
+    CompletableFuture<Integer> slot;
+    long handedOn;
+    synchronized (lock) {
+      slot = CompletableFuture.supplyAsync(stripes::beginUntimed);
+      CompletableFuture<Integer> next = CompletableFuture.supplyAsync(stripes::beginUntimed);
+      while (stripes.callsInFlight() < room + 2) { // Both are waiting for the lock.
+        Thread.onSpinWait();
+      }
+      handedOn = stripes.pass();
+      slot = slot.thenCombine(next, Math::min);
+    }
+
+    assertThat(slot.get()).isNotEqualTo(Stripes.NONE);
+    assertThat(handedOn).isEqualTo(stripes.callsInFlight());
   }
 }

@@ -13,9 +13,11 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /** The timers of the JVM, beside a list of them. */
 class TimerWheelTest {
@@ -193,6 +195,51 @@ class TimerWheelTest {
       }
       assertThat(log.entries()).anyMatch(entry -> entry.getMessage().equals("A timer threw"));
     }
+  }
+
+  /** A timer that stands for one call after the other may be moved while somebody drops it. */
+  @Test
+  @org.junit.jupiter.api.Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+  void none_is_lost_when_one_is_taken_back_that_moves_to_another_wheel() throws Exception {
+    int neighbours = 5_000;
+    for (int i = 0; i < neighbours; i++) {
+      add(5 * MILLI);
+    }
+    SystemTime.Task moving = new SystemTime.Task(() -> {});
+    Object moves = new Object();
+    AtomicBoolean over = new AtomicBoolean();
+    Runnable move =
+        () -> {
+          synchronized (moves) {
+            TimerWheel.remove(moving);
+            wheel.add(moving, 5 * MILLI);
+          }
+        };
+    List<Thread> threads = new ArrayList<>();
+    // Holds the lock of the neighbours for a while, so that others come to wait for it.
+    for (Runnable step : List.<Runnable>of(wheel::sizeWithoutStanding, move, move)) {
+      threads.add(
+          new Thread(
+              () -> {
+                while (!over.get()) {
+                  step.run();
+                }
+              }));
+    }
+    threads.forEach(thread -> thread.setDaemon(true)); // Broken links can be a circle.
+    threads.forEach(Thread::start);
+    long start = System.nanoTime();
+    while (System.nanoTime() - start < 500 * MILLI) {
+      TimerWheel.remove(moving);
+    }
+    over.set(true);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    TimerWheel.remove(moving);
+
+    assertThat(wheel.size()).isEqualTo(neighbours);
+    assertThat(wheel.takeDue(5 * MILLI)).hasSize(neighbours);
   }
 
   /** A dependent of a timed-out stage, for example, is a user's code and runs in such a task. */

@@ -396,6 +396,25 @@ final class WaitTest extends Scenario {
     assertThat(breaker.snapshot().remaining()).isEqualTo(seconds(30));
   }
 
+  /** Nobody else needs the clock here. */
+  @Test
+  void retry_after_of_a_result_counts_from_its_end_without_slow_calls_as_well() {
+    CircuitBreaker breaker =
+        small(
+            1,
+            settings ->
+                settings
+                    .slowCallDurationThreshold(Duration.ZERO)
+                    .recordResult("busy"::equals)
+                    .retryAfter((result, thrown) -> seconds(30)));
+    for (int i = 0; i < 2; i++) {
+      assertThat(breaker.<String, RuntimeException>call(() -> "busy")).isEqualTo("busy");
+    }
+
+    assertThat(breaker).isOpen();
+    assertThat(breaker.snapshot().remaining()).isEqualTo(seconds(30));
+  }
+
   @Test
   void retry_after_is_not_asked_of_successes() {
     CircuitBreaker breaker =

@@ -92,6 +92,7 @@ final class ClosedState extends BreakerState {
   @Override
   Settlement settle(BreakerPermit permit, Result result) {
     Verdict verdict = evidence.end(permit, result);
+    evidence.tellFault();
     if (verdict.late()) {
       // Whoever reached the verdict may have died on its way to the swap.
       Verdict decision = breaker.isIn(this) ? evidence.decision() : null;

@@ -36,6 +36,9 @@ final class Evidence {
   /** Before this moment no slice expires, and no call in flight gets past the limit. */
   private volatile long quietUntil;
 
+  /** What the ticker threw under the lock, until listeners have been told; null for nothing. */
+  private volatile @Nullable Throwable clockFault;
+
   // All guarded by this.
   private CircuitBreakerConfig shape;
 
@@ -256,7 +259,10 @@ final class Evidence {
     if (cause == null || told) {
       return Verdict.NONE;
     }
-    long at = needsTime() ? now : breaker.ticker().nanoTime();
+    Long at = needsTime() ? (Long) now : read();
+    if (at == null) {
+      return Verdict.NONE; // The next call judges again.
+    }
     Verdict verdict = new Verdict(/* late= */ false, at, cause, currentFindings(at));
     // Only now that it exists: should the memory not suffice for it, the next call judges again.
     if (observing) {
@@ -401,7 +407,30 @@ final class Evidence {
   @SuppressWarnings("ReferenceEquality") // This very object, whatever it is equal to.
   private long timeOf(Result result) {
     boolean read = !result.timed() && (needsTime() || shape != breaker.config());
-    return read ? breaker.ticker().nanoTime() : result.now();
+    if (!read) {
+      return result.now();
+    }
+    Long now = read();
+    return now == null ? lastUse : now;
+  }
+
+  /** Reads the clock under the lock; null if it throws. */
+  private @Nullable Long read() {
+    try {
+      return breaker.ticker().nanoTime();
+    } catch (Throwable e) {
+      clockFault = e;
+      return null;
+    }
+  }
+
+  /** Tells listeners of a clock that has thrown under the lock; without the lock. */
+  void tellFault() {
+    Throwable fault = clockFault;
+    if (fault != null) {
+      clockFault = null;
+      breaker.userCodeFailed("ticker", fault);
+    }
   }
 
   private boolean needsTime() {

@@ -58,6 +58,7 @@ final class MetricsOnlyState extends OperatorState {
   @Override
   Settlement take(BreakerPermit permit, Result result) {
     Verdict verdict = evidence.end(permit, result);
+    evidence.tellFault();
     if (verdict.late()) {
       return Settlement.LATE;
     }

@@ -55,6 +55,6 @@ final class SpareThreads {
   }
 
   private int place() {
-    return (((int) Thread.currentThread().getId() & mask) + 1) * LINE;
+    return (((int) ThreadNumber.current() & mask) + 1) * LINE;
   }
 }

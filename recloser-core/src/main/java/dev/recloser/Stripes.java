@@ -147,7 +147,7 @@ final class Stripes {
     long[][] all = stripes;
     int index = home(all.length);
     long word = (long) LONGS.getAndAdd(all[index], WORD, ONE_UNTIMED);
-    boolean begun = (word & (PASSED | MANY_UNTIMED)) == 0 || isKept(all[index]);
+    boolean begun = (word & (PASSED | MANY_UNTIMED)) == 0 || isKept(all[index], word);
     return begun ? (index << NUMBER_BITS) | UNTIMED : NONE;
   }
 
@@ -162,7 +162,11 @@ final class Stripes {
     long[] stripe = stripes[slot >>> NUMBER_BITS];
     int number = slot & NUMBER;
     long own = number == UNTIMED ? ONE_UNTIMED : 1L << number;
-    long forbidding = SEALED | many;
+    long forbidding = SEALED | many | (number == UNTIMED ? 0 : own << SLOTS);
+    long word = (long) LONGS.getOpaque(stripe, WORD);
+    if ((word & forbidding) != 0) {
+      return false; // What is said below is of those that are taken over.
+    }
     if (now != NO_TIME) {
       LONGS.setOpaque(stripe, LAST_USE, now);
     }
@@ -171,16 +175,14 @@ final class Stripes {
     }
     if (number != UNTIMED) {
       LONGS.setOpaque(stripe, STARTS + number, NO_TIME);
-      forbidding |= own << SLOTS;
     }
-    long word = (long) LONGS.getOpaque(stripe, WORD);
-    while ((word & forbidding) == 0) {
+    do {
       if (LONGS.compareAndSet(stripe, WORD, word, word - own + ONE_SUCCESS)) {
         return true;
       }
       grown(STRIPES_WHEN_SHARED);
       word = (long) LONGS.getOpaque(stripe, WORD);
-    }
+    } while ((word & forbidding) == 0);
     return false;
   }
 
@@ -227,11 +229,14 @@ final class Stripes {
   /**
    * A call that has begun in a state that has passed is taken back, unless that has been resumed by
    * now. One too many is not, so that nobody sees it come and go: there is room for all who come
-   * before they see that there is a crowd.
+   * before they see that there is a crowd. Nor is it if the state has passed since, which has found
+   * it here, and counted it among those in flight.
+   *
+   * @param before the word that the call was added to
    */
-  private boolean isKept(long[] stripe) {
+  private boolean isKept(long[] stripe, long before) {
     synchronized (lock) {
-      if (passed) {
+      if (passed && (before & PASSED) != 0) {
         var unused = (long) LONGS.getAndAdd(stripe, WORD, -ONE_UNTIMED);
         return false;
       }
@@ -252,7 +257,7 @@ final class Stripes {
     if (length == 1) {
       return 0;
     }
-    long spread = Thread.currentThread().getId() * 0x9E3779B97F4A7C15L; // 2^64 / golden ratio
+    long spread = ThreadNumber.current() * 0x9E3779B97F4A7C15L; // 2^64 / golden ratio
     return (int) (spread >>> Long.numberOfLeadingZeros(length - 1L));
   }
 

@@ -37,7 +37,12 @@ final class TimerWheel {
 
   /** One timer. It may be added again when it has been taken out. */
   abstract static sealed class Entry permits SystemTime.Task, TimeLimit, RetryBudget.Bell {
-    /** Read without its lock by whoever takes the timer back, who may come before it is added. */
+    /**
+     * Where it stands; null if it was taken out or not added yet. Read without a lock by whoever
+     * takes the timer back. Written under the lock of the wheel that it is put into or taken out
+     * of: so one that stands in a wheel does so for as long as that wheel's lock is held, while one
+     * that was taken out may be put into another wheel at any moment.
+     */
     private volatile @Nullable Wheel wheel;
 
     // Guarded by the wheel.
@@ -45,7 +50,6 @@ final class TimerWheel {
     private @Nullable Entry next;
     private long due;
     private long tick;
-    private boolean waits;
 
     /** The moment for which it was last taken out; only used by whoever takes what is due. */
     private long takenFor;
@@ -66,7 +70,7 @@ final class TimerWheel {
 
   /** Adds a timer that is due at a moment, which may have passed. */
   void add(Entry entry, long due) {
-    wheels[(int) Thread.currentThread().getId() & (wheels.length - 1)].add(entry, due);
+    wheels[(int) ThreadNumber.current() & (wheels.length - 1)].add(entry, due);
   }
 
   /** Takes a timer out if it has not been; may be called from any thread that has got it. */
@@ -127,10 +131,9 @@ final class TimerWheel {
     private long tick;
 
     synchronized void add(Entry entry, long due) {
-      entry.wheel = this;
       entry.due = due;
       entry.tick = Math.max(tick, tickOf(due)); // Slots of the past are not looked at again.
-      entry.waits = true;
+      entry.wheel = this;
       int slot = (int) entry.tick & (SLOTS - 1);
       Entry head = slots[slot];
       entry.next = head;
@@ -142,7 +145,7 @@ final class TimerWheel {
     }
 
     synchronized void remove(Entry entry) {
-      if (entry.waits) {
+      if (entry.wheel == this) { // Or somebody took it out, and put it into another one perhaps.
         unlink(entry);
       }
     }
@@ -220,7 +223,7 @@ final class TimerWheel {
       }
       entry.previous = null;
       entry.next = null;
-      entry.waits = false;
+      entry.wheel = null;
       size--;
     }
   }
