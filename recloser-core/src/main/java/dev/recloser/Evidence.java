@@ -1,5 +1,7 @@
 package dev.recloser;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Evidence {
   private static final long FOREVER = Long.MAX_VALUE / 4;
+  private static final VarHandle TAKING_OVER;
+
+  static {
+    try {
+      TAKING_OVER =
+          MethodHandles.lookup().findVarHandle(Evidence.class, "takingOver", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
   private final CircuitBreaker breaker;
   private final Stripes stripes = new Stripes(this);
@@ -32,6 +44,9 @@ final class Evidence {
 
   /** Whether a reached threshold is only told, and the evidence goes on. */
   private final boolean observing;
+
+  /** Whether somebody who has the lock, or waits for it, will take the successes over. */
+  private volatile boolean takingOver;
 
   /** Before this moment no slice expires, and no call in flight gets past the limit. */
   private volatile long quietUntil;
@@ -137,18 +152,25 @@ final class Evidence {
     return succeed(slot, now, Stripes.NO_TIME, -1);
   }
 
-  /** Takes over what has gathered, if that is all that stands in the way. */
   private boolean succeed(int slot, long now, long lastUse, long nanos) {
-    if (stripes.succeed(slot, lastUse, nanos)) {
-      return true;
-    }
-    if (!stripes.isFull(slot)) {
-      return false;
-    }
-    synchronized (this) {
-      takeOver(now);
+    return stripes.succeed(slot, lastUse, nanos)
+        || (stripes.isFull(slot) && succeedWhenFull(slot, now, lastUse, nanos));
+  }
+
+  /** Takes over what has gathered. One will do: a second would only wait for the first. */
+  private boolean succeedWhenFull(int slot, long now, long lastUse, long nanos) {
+    if (TAKING_OVER.compareAndSet(this, false, true)) {
+      try {
+        takeOverNow(now);
+      } finally {
+        takingOver = false;
+      }
     }
     return stripes.succeed(slot, lastUse, nanos);
+  }
+
+  private synchronized void takeOverNow(long now) {
+    takeOver(now);
   }
 
   /**

@@ -68,10 +68,10 @@ final class Stripes {
   private static final int UNTIMED = NUMBER;
 
   /** How many there are when one does not do any more. */
-  private static final int STRIPES_WHEN_SHARED =
-      Math.min(
-          MAX_STRIPES,
-          Math.max(4, Integer.highestOneBit(4 * Runtime.getRuntime().availableProcessors() - 1)));
+  /** As many at first, when threads have met, and then twice as many each time they meet again. */
+  private static final int STRIPES_WHEN_SHARED = stripesFor(4);
+
+  private static final int MOST_STRIPES_WHEN_SHARED = stripesFor(16);
 
   private static final long OCCUPIED = (1L << SLOTS) - 1;
   private static final long ONE_UNTIMED = 1L << (2 * SLOTS);
@@ -86,6 +86,7 @@ final class Stripes {
   private static final long ONE_SUCCESS = 1L << (3 * SLOTS);
   private static final int MAX_SUCCESS_BITS = 19;
   private static final int MIN_SUCCESS_BITS = 8;
+  private static final long TOO_MANY = ONE_SUCCESS << MAX_SUCCESS_BITS;
   private static final long PASSED = 1L << 62;
   private static final long SEALED = 1L << 63;
   private static final long ALL_SUCCESSES = PASSED - ONE_SUCCESS;
@@ -180,7 +181,7 @@ final class Stripes {
       if (LONGS.compareAndSet(stripe, WORD, word, word - own + ONE_SUCCESS)) {
         return true;
       }
-      grown(STRIPES_WHEN_SHARED);
+      grownForMore();
       word = (long) LONGS.getOpaque(stripe, WORD);
     } while ((word & forbidding) == 0);
     return false;
@@ -208,9 +209,8 @@ final class Stripes {
 
   /** Somebody was quicker, or there is no slot, or the state has passed. */
   private int beginElsewhere(int home, long startedAt) {
-    int wanted = STRIPES_WHEN_SHARED;
     while (((long) LONGS.getOpaque(stripes[home], WORD) & PASSED) == 0) {
-      long[][] all = grown(wanted);
+      long[][] all = grownForMore();
       for (int i = 0; i < all.length; i++) {
         int index = (home + i) & (all.length - 1);
         int slot = claim(all[index], index, startedAt);
@@ -221,7 +221,7 @@ final class Stripes {
       if (all.length == MAX_STRIPES) {
         return NONE;
       }
-      wanted = 2 * all.length;
+      grown(2 * all.length);
     }
     return NONE;
   }
@@ -252,13 +252,28 @@ final class Stripes {
     }
   }
 
-  /** Neighbours among thread numbers, as those of a pool are, are far apart here. */
+  /**
+   * Neighbours among thread numbers, as those of a pool are, are far apart here. The first stripe
+   * is left out once there are others, for it lies beside what all threads read.
+   */
   private static int home(int length) {
     if (length == 1) {
       return 0;
     }
     long spread = ThreadNumber.current() * 0x9E3779B97F4A7C15L; // 2^64 / golden ratio
-    return (int) (spread >>> Long.numberOfLeadingZeros(length - 1L));
+    return 1 + (int) (((spread >>> Integer.SIZE) * (length - 1)) >>> Integer.SIZE);
+  }
+
+  /** Threads whose numbers put them on one stripe should be apart soon. */
+  private long[][] grownForMore() {
+    int twice = 2 * stripes.length;
+    return grown(Math.min(MOST_STRIPES_WHEN_SHARED, Math.max(STRIPES_WHEN_SHARED, twice)));
+  }
+
+  /** The next power of two from so many for each processor. */
+  private static int stripesFor(int perProcessor) {
+    int wanted = perProcessor * Runtime.getRuntime().availableProcessors();
+    return Math.min(MAX_STRIPES, Integer.highestOneBit(2 * wanted - 1));
   }
 
   private long[][] grown(int wanted) {
