@@ -46,6 +46,7 @@ final class Evidence {
   private final boolean observing;
 
   /** Whether somebody who has the lock, or waits for it, will take the successes over. */
+  @SuppressWarnings("UnusedVariable") // through TAKING_OVER
   private volatile boolean takingOver;
 
   /** Before this moment no slice expires, and no call in flight gets past the limit. */

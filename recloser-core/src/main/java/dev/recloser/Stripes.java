@@ -86,7 +86,6 @@ final class Stripes {
   private static final long ONE_SUCCESS = 1L << (3 * SLOTS);
   private static final int MAX_SUCCESS_BITS = 19;
   private static final int MIN_SUCCESS_BITS = 8;
-  private static final long TOO_MANY = ONE_SUCCESS << MAX_SUCCESS_BITS;
   private static final long PASSED = 1L << 62;
   private static final long SEALED = 1L << 63;
   private static final long ALL_SUCCESSES = PASSED - ONE_SUCCESS;
