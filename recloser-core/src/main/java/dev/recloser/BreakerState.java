@@ -142,29 +142,50 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
   /** What it knows at this time. */
   abstract Findings findings(long now);
 
+  /** What it has of the calls that it admitted; null if it does not watch them. */
+  @Nullable Evidence evidence() {
+    return null;
+  }
+
   /**
    * What it knows, when it is about to be left: whatever ends from here on is late. Whoever asks
    * must swap in a successor, or {@linkplain #resume take it back}.
    */
   Findings conclude(long now) {
-    return findings(now);
+    Evidence evidence = evidence();
+    return evidence == null ? findings(now) : evidence.conclude(now);
   }
 
   /** Goes on, for {@link #conclude} has led to nothing. */
-  void resume(long now) {}
+  void resume(long now) {
+    Evidence evidence = evidence();
+    if (evidence != null) {
+      evidence.resume(now);
+    }
+  }
 
   /** Counts the calls that have ended, as far as that has not been done yet. */
-  void count(long now) {}
+  final void count(long now) {
+    Evidence evidence = evidence();
+    if (evidence != null) {
+      evidence.count(now);
+    }
+  }
 
   /** The calls in flight, whichever state has admitted them, while the breaker's state is this. */
-  long callsInFlight() {
+  final long callsInFlight() {
+    Evidence evidence = evidence();
+    if (evidence != null) {
+      return evidence.callsInFlight();
+    }
     long ended = breaker.counters().ended(); // Read first, so that the difference is not negative.
     return breaker.counters().admittedCalls() - ended;
   }
 
   /** All calls that the breaker has admitted up to now, while its state is this. */
-  long admittedCalls() {
-    return breaker.counters().admittedCalls();
+  final long admittedCalls() {
+    Evidence evidence = evidence();
+    return evidence == null ? breaker.counters().admittedCalls() : evidence.admittedCalls();
   }
 
   /** The share of the calls that it admits, in percent; probes are not counted as such. */

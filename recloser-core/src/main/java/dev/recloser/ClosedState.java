@@ -105,33 +105,13 @@ final class ClosedState extends BreakerState {
   }
 
   @Override
+  Evidence evidence() {
+    return evidence;
+  }
+
+  @Override
   Findings findings(long now) {
     return evidence.findings(now);
-  }
-
-  @Override
-  Findings conclude(long now) {
-    return evidence.conclude(now);
-  }
-
-  @Override
-  void resume(long now) {
-    evidence.resume(now);
-  }
-
-  @Override
-  void count(long now) {
-    evidence.count(now);
-  }
-
-  @Override
-  long callsInFlight() {
-    return evidence.callsInFlight();
-  }
-
-  @Override
-  long admittedCalls() {
-    return evidence.admittedCalls();
   }
 
   @Override

@@ -40,8 +40,9 @@ import org.jspecify.annotations.Nullable;
  * #NO_TIME}. A word that was read so is only a guess, which the compare-and-set checks.
  *
  * <p>There is one small stripe for as long as no two threads meet on it and its slots suffice. Then
- * there are at least twice as many as processors, and more when calls in flight fill them. Their
- * arrays are longer than two lines of the cache, so that no two words share one.
+ * there are four for each processor, twice as many each time threads meet again, up to sixteen, and
+ * more when calls in flight fill them. Their arrays are longer than two lines of the cache, so that
+ * no two words share one.
  */
 final class Stripes {
   /** In place of a slot: there is none. */
@@ -67,7 +68,6 @@ final class Stripes {
   /** The number of those that need no slot. */
   private static final int UNTIMED = NUMBER;
 
-  /** How many there are when one does not do any more. */
   /** As many at first, when threads have met, and then twice as many each time they meet again. */
   private static final int STRIPES_WHEN_SHARED = stripesFor(4);
 
