@@ -89,6 +89,19 @@ final class HttpClient5Test {
   }
 
   @Test
+  @SuppressWarnings("deprecation") // As above.
+  void a_response_that_is_closed_after_its_request_was_cancelled_is_no_evidence() throws Exception {
+    try (RawServer server = RawServer.answering(200, "17 left");
+        CloseableHttpClient client = classic(true).build()) {
+      HttpGet request = new HttpGet(server.uri());
+      ClassicHttpResponse response = client.execute(request);
+      request.cancel();
+      response.close();
+      assertThat(ends(guard, server.uri())).isEqualTo(only(Outcome.CANCELLED));
+    }
+  }
+
+  @Test
   void however_an_entity_is_read_the_call_ends() throws Exception {
     try (RawServer server = RawServer.answering(200, "17 left");
         CloseableHttpClient client = classic(true).build()) {

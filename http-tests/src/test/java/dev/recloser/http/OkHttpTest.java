@@ -116,6 +116,44 @@ final class OkHttpTest {
   }
 
   @Test
+  void a_call_that_is_cancelled_when_the_answer_is_there_is_no_evidence() throws Exception {
+    OkHttpClient cancelling =
+        new OkHttpClient.Builder()
+            .addInterceptor(
+                chain -> {
+                  Response response = chain.proceed(chain.request());
+                  chain.call().cancel(); // OkHttp then closes the answer by itself.
+                  return response;
+                })
+            .addInterceptor(GuardInterceptor.of(guard))
+            .build();
+    try (RawServer server = RawServer.answering(200, "17 left")) {
+      assertThatThrownBy(() -> call(cancelling, server.uri()).execute())
+          .isInstanceOf(IOException.class);
+      assertThat(ends(guard, server.uri())).isEqualTo(only(Outcome.CANCELLED));
+    }
+  }
+
+  @Test
+  void a_call_whose_time_is_over_when_the_answer_is_closed_is_a_failure() throws Exception {
+    OkHttpClient impatient = client.newBuilder().callTimeout(Duration.ofMillis(300)).build();
+    try (RawServer server =
+        RawServer.start(
+            exchange -> {
+              exchange.write(RawServer.head(200, 1_000) + "17 ");
+              exchange.hang();
+            })) {
+      Call call = call(impatient, server.uri());
+      Response response = call.execute();
+      while (!call.isCanceled()) {
+        Thread.onSpinWait();
+      }
+      response.close();
+      assertThat(ends(guard, server.uri())).isEqualTo(only(Outcome.FAILURE));
+    }
+  }
+
+  @Test
   void a_web_socket_ends_with_its_handshake() throws Exception {
     CompletableFuture<String> text = new CompletableFuture<>();
     try (MockWebServer server = new MockWebServer()) {

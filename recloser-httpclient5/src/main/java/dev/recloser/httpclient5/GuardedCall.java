@@ -18,6 +18,15 @@ record GuardedCall(HttpPermit permit, Object dependency) {
     }
   }
 
+  /** The rest of the body is not wanted: of an answer that is good enough, or of a call at all. */
+  void bodyClosed() {
+    if (isCancelled()) {
+      permit.close();
+    } else {
+      permit.bodyClosed();
+    }
+  }
+
   private boolean isCancelled() {
     return dependency instanceof CancellableDependency cancellable && cancellable.isCancelled();
   }

@@ -33,7 +33,7 @@ final class WatchedEntity extends HttpEntityWrapper {
 
   @Override
   public void close() throws IOException {
-    call.permit().bodyClosed();
+    call.bodyClosed();
     super.close();
   }
 
@@ -70,7 +70,7 @@ final class WatchedEntity extends HttpEntityWrapper {
 
     @Override
     public void close() throws IOException {
-      call.permit().bodyClosed();
+      call.bodyClosed();
       super.close();
     }
   }

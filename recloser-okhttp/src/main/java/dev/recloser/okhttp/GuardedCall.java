@@ -34,6 +34,18 @@ final class GuardedCall {
     }
   }
 
+  /**
+   * The rest of the body is not wanted. If the call has been cancelled meanwhile it was not the
+   * reader who closed the body: OkHttp does so with an answer that comes after that.
+   */
+  void bodyClosed() {
+    if (call.isCanceled()) {
+      fail(new InterruptedIOException("cancelled before the end of the body"));
+    } else {
+      permit.bodyClosed();
+    }
+  }
+
   private boolean isGivenUp(Throwable thrown) {
     if (call.isCanceled()) {
       return !isTimedOut();

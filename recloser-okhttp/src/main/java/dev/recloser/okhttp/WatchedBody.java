@@ -63,7 +63,7 @@ final class WatchedBody extends ResponseBody {
 
     @Override
     public void close() throws IOException {
-      call.permit().bodyClosed();
+      call.bodyClosed();
       super.close();
     }
 
