@@ -4,20 +4,19 @@ import dev.recloser.PolicyConfig;
 import dev.recloser.config.ConfigurationReload.Change;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Finds which keys have other values than before. */
 final class Audit {
   /** What is no key of a file, and has no value that says anything. */
-  private static final Set<String> OF_CODE =
-      Set.of("ticker", "scheduler", "executor", "callExecutor", "random");
+  private static final Set<String> OF_CODE = Set.of("ticker", "scheduler", "random");
 
   private static final String POLICY = "a policy";
   private static final String NOT_WRITTEN = "no longer written, it stays as it is";
@@ -48,7 +47,7 @@ final class Audit {
     } else if (isWritten(before, ref) && !isWritten(after, ref)) {
       changes.add(new Change(key, POLICY, NOT_WRITTEN));
     } else {
-      compare(key + ".", shown(present), shown(policy));
+      compare(key + ".", shown(before, present), shown(after, policy));
     }
   }
 
@@ -79,31 +78,38 @@ final class Audit {
     return policies.configs().named(ref.kind()).instances().containsKey(ref.name());
   }
 
-  private static <C> Map<String, String> shown(LivingPolicy<C, ?> policy) {
+  private static <C> Map<String, String> shown(LivingPolicies policies, LivingPolicy<C, ?> policy) {
     Map<String, String> shown = new LinkedHashMap<>();
-    addShown("", policy.maker().settings().apply(policy.config()), shown);
+    Map<String, Object> settings = policy.maker().settings().apply(policy.config());
+    addShown("", settings, policies.configs().objects(), shown);
     return shown;
   }
 
   private static void addShown(
-      String path, Map<String, Object> settings, Map<String, String> shown) {
+      String path, Map<String, Object> settings, NamedObjects objects, Map<String, String> shown) {
     settings.forEach(
         (name, value) -> {
           if (value instanceof PolicyConfig part) {
-            addShown(path + name + ".", part.settings(), shown);
+            addShown(path + name + ".", part.settings(), objects, shown);
           } else if (!OF_CODE.contains(name)) {
-            shown.put(path + name, shown(value));
+            shown.put(path + name, shown(value, objects));
           }
         });
   }
 
-  /** Predicates that a file names are made anew for each reading; their class is what counts. */
-  private static String shown(@Nullable Object value) {
+  private static String shown(@Nullable Object value, NamedObjects objects) {
     if (value instanceof Duration duration) {
       return Told.time(duration);
     } else if (value instanceof Double number) {
       return Told.number(number);
     }
-    return value instanceof Predicate<?> ? value.getClass().getName() : String.valueOf(value);
+    boolean isPlain = value instanceof Comparable<?> || value instanceof Collection<?>;
+    return value == null || isPlain ? String.valueOf(value) : nameOf(value, objects);
+  }
+
+  /** The name that a file has for it; what the base makes anew for each reading is of one class. */
+  private static String nameOf(Object function, NamedObjects objects) {
+    String name = objects.nameOf(function);
+    return name == null ? function.getClass().getName() : name;
   }
 }

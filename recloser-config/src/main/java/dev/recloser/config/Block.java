@@ -114,11 +114,11 @@ final class Block<B> {
       leaveUnresolved(setting, key, value, reading);
       return;
     }
-    if (setting.kind() instanceof PredicateClass && reading.classes() == Reading.Classes.ABSENT) {
+    if (setting.kind() instanceof NamedObject && reading.classes() == Reading.Classes.ABSENT) {
       leaveOut(key, value, reading);
       return;
     }
-    T read = setting.kind().read(key, value, reading.problems());
+    T read = setting.kind().read(key, value, reading);
     if (read == null) {
       unread.add(setting.name());
     } else {
@@ -141,7 +141,7 @@ final class Block<B> {
   }
 
   private static void leaveOut(String key, Value value, Reading reading) {
-    String name = Kind.NAME.read(key, value, reading.problems());
+    String name = Kind.NAME.read(key, value, reading);
     if (name != null) {
       reading.note(
           value, key, "left out; " + name + " is not loaded here, calls are judged without it");

@@ -150,7 +150,7 @@ final class Blocks<B, C> implements Part {
               String path = part + "." + name;
               Section settings = Section.of(path, block, problems);
               Block<B> present = blocks.get(name);
-              if (present != null && present.place().isInFileOf(block.place())) {
+              if (present != null && present.place().isInDocumentOf(block.place())) {
                 problems.addClash(path, present.place(), block);
               } else if (name.isBlank()) {
                 problems.addBlank(part + ".", block);

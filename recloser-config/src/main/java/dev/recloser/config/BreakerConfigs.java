@@ -55,11 +55,15 @@ public final class BreakerConfigs {
   }
 
   private static BreakerConfigs of(
-      Section root, Classes classes, Consumer<? super CircuitBreakerConfig.Builder> base) {
-    Reading reading = new Reading(classes, Placeholders.of(Placeholders::ofSystem, classes));
+      List<Section> roots, Classes classes, Consumer<? super CircuitBreakerConfig.Builder> base) {
+    Reading reading =
+        new Reading(
+            classes,
+            Placeholders.of(Placeholders::ofSystem, classes),
+            NamedObjects.of(/* beans= */ null));
     var breakers = new Blocks<>(PolicyKind.CIRCUIT_BREAKER, reading);
-    Silenced silenced = new Silenced(reading.problems());
-    Layout.read(root, breakers, silenced, reading);
+    LintSection lint = new LintSection(reading);
+    Layout.read(Profiles.active(reading, roots), breakers, lint, reading);
     breakers.assemble(base);
     reading.problems().throwIfAny();
     List<Guard> guards = Guards.of(List.of(breakers), Map.of());
@@ -67,7 +71,11 @@ public final class BreakerConfigs {
         breakers.configs(),
         base,
         breakers.notes(),
-        () -> Lint.check(new Scene(guards, Workload.unknown()), breakers.notes(), silenced));
+        () ->
+            Lint.check(
+                new Scene(guards, lint.workloads(), Workload.unknown()),
+                breakers.notes(),
+                lint.silenced()));
   }
 
   /**
@@ -92,7 +100,7 @@ public final class BreakerConfigs {
   public static BreakerConfigs load(
       Path file, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Objects.requireNonNull(base, "base");
-    return of(TextFile.section(file, Layout.EXPECTED), Classes.LOADED, base);
+    return of(TextFile.sections(file, Layout.EXPECTED), Classes.LOADED, base);
   }
 
   /**
@@ -107,7 +115,7 @@ public final class BreakerConfigs {
   public static BreakerConfigs loadWithoutClasses(
       Path file, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Objects.requireNonNull(base, "base");
-    return of(TextFile.section(file, Layout.EXPECTED), Classes.ABSENT, base);
+    return of(TextFile.sections(file, Layout.EXPECTED), Classes.ABSENT, base);
   }
 
   /**
@@ -181,7 +189,7 @@ public final class BreakerConfigs {
       Map<String, ?> settings, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Objects.requireNonNull(settings, "settings");
     Objects.requireNonNull(base, "base");
-    return of(MapSource.read(settings), Classes.LOADED, base);
+    return of(List.of(MapSource.read(settings)), Classes.LOADED, base);
   }
 
   /** The names of the instances, in the order in which they were written; none in a bare block. */
@@ -223,6 +231,14 @@ public final class BreakerConfigs {
           "instances: " + names() + " (expected: a single one, or to be asked by name)");
     }
     return configs.instances().values().iterator().next();
+  }
+
+  /**
+   * The configuration that a {@linkplain #registry() registry} gives a breaker: that of the
+   * instance of its name, else the bare block, the default template, or the base alone.
+   */
+  public CircuitBreakerConfig configOrDefault(String name) {
+    return configs.instances().getOrDefault(Objects.requireNonNull(name, "name"), defaultConfig);
   }
 
   /** The configurations of the templates, by name, in the order in which they were written. */

@@ -14,8 +14,8 @@ final class BulkheadAbovePool extends Check {
 
   @Override
   void look(Scene scene, Findings findings) {
-    Integer pool = scene.workload().pool();
     for (Subject<BulkheadConfig> bulkhead : scene.all(PolicyKind.BULKHEAD)) {
+      Integer pool = scene.workloadOf(bulkhead).pool();
       int calls = bulkhead.config().maxConcurrentCalls();
       if (pool != null && calls >= pool) {
         findings.add(

@@ -8,9 +8,11 @@ import static dev.recloser.config.Kind.SWITCH;
 
 import dev.recloser.AdaptiveLimitConfig;
 import dev.recloser.BulkheadConfig;
+import dev.recloser.Classifier;
 import dev.recloser.LimitAlgorithm;
 import dev.recloser.config.Key.Setting;
 import dev.recloser.config.Key.Unused;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 
 /** The keys of a bulkhead. */
@@ -49,6 +51,20 @@ final class BulkheadKeys {
                   BulkheadConfig.Builder::writableStackTraceEnabled,
                   "Whether a refusal's exception carries a stack trace.")
               .elsewhere("true by default"),
+          setting(
+                  "executor",
+                  NamedObject.<Executor>of(Executor.class),
+                  BulkheadConfig.Builder::executor,
+                  "An Executor that starts stages which have waited.")
+              .ours()
+              .byDefault("the common pool"),
+          setting(
+                  "callExecutor",
+                  NamedObject.<Executor>of(Executor.class),
+                  BulkheadConfig.Builder::callExecutor,
+                  "An Executor that runs the calls, rather than the calling threads.")
+              .ours()
+              .byDefault("none: calls stay on the calling threads"),
           setting(
                   ADAPTIVE,
                   SWITCH,
@@ -107,6 +123,12 @@ final class BulkheadKeys {
               DURATION,
               AdaptiveLimitConfig.Builder::adjustmentInterval,
               "How long the limit stays at least."),
+          adaptive(
+                  "classifier",
+                  NamedObject.<Classifier>of(Classifier.class),
+                  AdaptiveLimitConfig.Builder::classifier,
+                  "A Classifier that says which calls failed.")
+              .byDefault("none"),
           new Unused<>(
               "subscribeForEvents", "not set from here; register a listener on the bulkhead"),
           new Unused<>(

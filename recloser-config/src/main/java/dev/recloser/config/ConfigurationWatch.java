@@ -128,7 +128,7 @@ public final class ConfigurationWatch implements AutoCloseable {
 
   private void take() {
     try {
-      PolicyConfigs configs = PolicyConfigs.load(files, settings.base);
+      PolicyConfigs configs = policies.configs().again(files, settings.base);
       FindingLog.log(configs::findings);
       List<Change> changes = policies.change(configs).changes();
       if (!changes.isEmpty()) {

@@ -144,6 +144,11 @@ public final class ConfiguredPolicies {
     return pipeline(name, Fallback.of(rules));
   }
 
+  /** What they are made of. */
+  PolicyConfigs configs() {
+    return living.configs();
+  }
+
   /**
    * Lets the policies be as these configurations have them.
    *

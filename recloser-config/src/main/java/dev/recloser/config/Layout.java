@@ -1,8 +1,11 @@
 package dev.recloser.config;
 
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Finds the parts of a source that are of interest, under their roots. */
 final class Layout {
@@ -38,13 +41,14 @@ final class Layout {
   }
 
   /** Reads circuit breakers, by their names or as a bare block. */
-  static void read(Section root, Blocks<?, ?> breakers, Silenced silenced, Reading reading) {
-    Layout layout = new Layout(List.of(breakers, silenced), /* ofOneKind= */ true, reading);
-    if (isRooted(root)) {
-      layout.readRoots(root);
+  static void read(List<Section> roots, Blocks<?, ?> breakers, LintSection lint, Reading reading) {
+    Layout layout = new Layout(List.of(breakers, lint), /* ofOneKind= */ true, reading);
+    Section root = roots.get(0);
+    if (roots.stream().anyMatch(Layout::isRooted)) {
+      roots.stream().filter(Layout::isRooted).forEach(layout::readRoots);
       layout.reportNothing(root, "no circuit breaker", EXPECTED);
     } else if (isBareBlock(root, breakers)) {
-      layout.readBare(root, breakers, silenced);
+      layout.readBare(roots, breakers, lint);
     } else {
       String found = root.entries().isEmpty() ? "empty" : "no circuit breaker";
       reading.problems().addNothing(root.place(), found, EXPECTED);
@@ -54,29 +58,30 @@ final class Layout {
   /**
    * Reads all parts.
    *
-   * @param roots those of the sources; what a later one gives replaces what earlier ones do
+   * @param roots those of the documents; what a later one gives replaces what earlier ones do
    */
   static void read(List<Section> roots, List<? extends Part> parts, Reading reading) {
     Layout layout = new Layout(parts, /* ofOneKind= */ false, reading);
-    roots.forEach(layout::readSource);
+    documentsByFile(roots).forEach(layout::readSource);
     layout.reportNothing(roots.get(0), "no policy", POLICIES_EXPECTED);
   }
 
-  /** Reads all parts, and sources that are the settings of one circuit breaker. */
+  /** Reads all parts, and files that are the settings of one circuit breaker. */
   static void readAny(
       List<Section> roots,
       List<? extends Part> parts,
       Blocks<?, ?> breakers,
-      Silenced silenced,
+      LintSection lint,
       Reading reading) {
     Layout layout = new Layout(parts, /* ofOneKind= */ false, reading);
     boolean anyBare = false;
-    for (Section root : roots) {
-      if (isBareBlock(root, breakers)) {
-        layout.readBare(root, breakers, silenced);
+    for (List<Section> documents : documentsByFile(roots)) {
+      boolean rooted = documents.stream().anyMatch(Layout::isRooted);
+      if (!rooted && isBareBlock(documents.get(0), breakers)) {
+        layout.readBare(documents, breakers, lint);
         anyBare = true;
       } else {
-        layout.readSource(root);
+        layout.readSource(documents);
       }
     }
     if (!anyBare) {
@@ -84,20 +89,35 @@ final class Layout {
     }
   }
 
-  private void readSource(Section root) {
-    if (isRooted(root)) {
-      readRoots(root);
+  private static Collection<List<Section>> documentsByFile(List<Section> roots) {
+    return roots.stream()
+        .collect(
+            Collectors.groupingBy(
+                root -> root.place().file(), LinkedHashMap::new, Collectors.toList()))
+        .values();
+  }
+
+  /** Of several documents, those without a root are somebody else's. */
+  private void readSource(List<Section> documents) {
+    if (documents.stream().anyMatch(Layout::isRooted)) {
+      documents.stream().filter(Layout::isRooted).forEach(this::readRoots);
     } else {
-      reportRootless(root);
+      reportRootless(documents.get(0));
     }
   }
 
-  /** A block without a root has no other place for what it wants silenced. */
-  private void readBare(Section root, Blocks<?, ?> breakers, Silenced silenced) {
-    Section block = (Section) reading.resolved("", root);
-    Value lint = block.entries().remove(Silenced.SECTION);
-    if (lint != null) {
-      silenced.read(Silenced.SECTION, Silenced.SECTION + ".", lint);
+  /** A block without a root has no other place for what it tells the linter. */
+  private void readBare(List<Section> documents, Blocks<?, ?> breakers, LintSection lint) {
+    if (documents.size() > 1) {
+      problems.addNothing(
+          documents.get(1).place(),
+          "another document",
+          "one document in a file that is the settings of one circuit breaker");
+    }
+    Section block = (Section) reading.resolved("", documents.get(0));
+    Value written = block.entries().remove(LintSection.NAME);
+    if (written != null) {
+      lint.read(LintSection.NAME, LintSection.NAME + ".", written);
     }
     breakers.readBare(block);
   }
@@ -108,7 +128,7 @@ final class Layout {
         && root.entries().entrySet().stream().anyMatch(entry -> isOfBareBlock(breakers, entry));
   }
 
-  private static boolean isRooted(Section root) {
+  static boolean isRooted(Section root) {
     return root.entries().keySet().stream().map(KeyPath::canonical).anyMatch(ROOTS::contains);
   }
 
@@ -143,7 +163,7 @@ final class Layout {
   private void readRooted(String root, String key, Value value) {
     for (Part part : parts) {
       if (isNameOf(part, key)) {
-        String path = ofOneKind && !key.equals(Silenced.SECTION) ? "" : key + ".";
+        String path = ofOneKind && !key.equals(LintSection.NAME) ? "" : key + ".";
         part.read(key, path, reading.resolved(path, value));
         return;
       }

@@ -21,6 +21,17 @@ import java.util.stream.Stream;
  *       slow-limit-below-p99: {reports: reports are slow by nature}
  * }</pre>
  *
+ * <p>and what is known of the calls under {@code recloser.lint.workload}, by the name of a policy
+ * or a pipeline, or {@code default} for all:
+ *
+ * <pre>{@code
+ * recloser:
+ *   lint:
+ *     workload:
+ *       default: {replicas: 4}
+ *       inventory: {callsPerSecond: 200, p99: 40ms, errorRate: 0.5, pool: 64}
+ * }</pre>
+ *
  * <p>Thread-safe.
  */
 public final class Lint {
@@ -88,7 +99,7 @@ public final class Lint {
    * here.
    *
    * @param files at least one
-   * @param workload what is known of the calls
+   * @param workload what is known of the calls where the files do not say it by name
    * @return what was found, those that the files silence included, by file and line
    * @throws IllegalArgumentException when there is no file
    */

@@ -43,7 +43,7 @@ final class PipelineTrial {
     Subject<?> first = guard.policies().get(0);
     List<PolicyRef<?>> refs = List.copyOf(policies.keySet());
     PipelinePlan plan =
-        new PipelinePlan(guard.name(), "", first.place(), refs, /* warningsAreErrors= */ false);
+        new PipelinePlan(guard.name(), "", first.place(), refs, PipelineExtras.NONE);
     return warnings(guard.pipeline() == null ? plan : guard.pipeline(), policies);
   }
 
@@ -69,7 +69,7 @@ final class PipelineTrial {
   }
 
   private void tell(PipelinePlan plan, PipelineWarning warning) {
-    if (plan.warningsAreErrors()) {
+    if (plan.extras().warningsAreErrors()) {
       String found = warning.rule() + ": " + warning.message();
       String expected = "no warning; " + warning.advice();
       reading.problems().add(plan.place(), plan.key(), found, expected);

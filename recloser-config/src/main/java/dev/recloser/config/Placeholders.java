@@ -56,6 +56,11 @@ final class Placeholders {
     return exact != null ? exact : environment.get(asInShells(name));
   }
 
+  /** The value of a name; null if there is none. */
+  @Nullable String variable(String name) {
+    return variables.apply(name);
+  }
+
   /** The value with all its placeholders replaced. */
   Value.Scalar resolve(Value.Scalar written) {
     String text = written.text();

@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Each way to read them takes a <em>base</em> if needed, as {@link BreakerConfigs} does: what
- * holds where what is read does not set it, and what cannot be written, such as an executor.
+ * holds where what is read does not set it, what cannot be written, such as a ticker, and what the
+ * names of functions stand for.
  *
  * <p>Immutable.
  */
@@ -73,33 +75,41 @@ public final class PolicyConfigs {
   private final List<Note> notesOfKeys;
 
   private final List<Guard> guards;
-  private final Silenced silenced;
+  private final LintSection lint;
+  private final NamedObjects objects;
 
   private PolicyConfigs(List<Section> roots, Classes classes, Consumer<? super Base> settings) {
-    this(roots, classes, /* bareToo= */ false, settings);
+    this(roots, classes, /* bareToo= */ false, NamedObjects.of(/* beans= */ null), settings);
   }
 
   /**
    * Reads sources.
    *
    * @param bareToo whether one may be the settings of one circuit breaker
+   * @param made what earlier readings have made of classes
    */
   private PolicyConfigs(
-      List<Section> roots, Classes classes, boolean bareToo, Consumer<? super Base> settings) {
+      List<Section> roots,
+      Classes classes,
+      boolean bareToo,
+      NamedObjects made,
+      Consumer<? super Base> settings) {
     Base base = new Base();
     settings.accept(base);
-    Reading reading = new Reading(classes, Placeholders.of(base.placeholders, classes));
+    objects = made.with(base.beans);
+    Reading reading = new Reading(classes, Placeholders.of(base.placeholders, classes), objects);
     List<Blocks<?, ?>> kinds =
         PolicyKind.ALL.stream()
             .<Blocks<?, ?>>map(kind -> new Blocks<>(kind, reading.withOwnNotes()))
             .toList();
     PipelineBlocks plans = new PipelineBlocks(kinds, reading.withOwnNotes());
-    silenced = new Silenced(reading.problems());
-    List<Part> parts = partsOf(kinds, plans, silenced);
+    lint = new LintSection(reading);
+    List<Part> parts = partsOf(kinds, plans, lint);
+    List<Section> documents = Profiles.active(reading, roots);
     if (bareToo) {
-      Layout.readAny(roots, parts, breakersOf(kinds), silenced, reading);
+      Layout.readAny(documents, parts, breakersOf(kinds), lint, reading);
     } else {
-      Layout.read(roots, parts, reading);
+      Layout.read(documents, parts, reading);
     }
     plans.plan();
     kinds.forEach(each -> assemble(each, base));
@@ -108,9 +118,13 @@ public final class PolicyConfigs {
 
     kinds.forEach(each -> configs.put(each.kind(), each.configs()));
     pipelines = plans.plans();
-    notesOfKeys = kinds.stream().flatMap(each -> each.notes().stream()).toList();
-    notes = inOrder(notesOfKeys, plans);
     guards = Guards.of(kinds, pipelines);
+    lint.workloads().noteUnknown(guards);
+    notesOfKeys =
+        Stream.concat(
+                kinds.stream().flatMap(each -> each.notes().stream()), reading.notes().stream())
+            .toList();
+    notes = inOrder(notesOfKeys, plans);
     circuitBreakers =
         new BreakerConfigs(
             named(PolicyKind.CIRCUIT_BREAKER),
@@ -181,7 +195,18 @@ public final class PolicyConfigs {
         TextFile.sections(files, Layout.POLICIES_EXPECTED),
         Classes.ABSENT,
         /* bareToo= */ true,
+        NamedObjects.of(/* beans= */ null),
         base -> {});
+  }
+
+  /** Reads files again, where what was made of classes is still the same. */
+  PolicyConfigs again(List<Path> files, Consumer<? super Base> base) {
+    return new PolicyConfigs(
+        TextFile.sections(files, Layout.POLICIES_EXPECTED),
+        Classes.LOADED,
+        /* bareToo= */ false,
+        objects,
+        base);
   }
 
   /**
@@ -206,7 +231,7 @@ public final class PolicyConfigs {
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
     return new PolicyConfigs(
-        List.of(YamlSource.read(source, text, Layout.POLICIES_EXPECTED)), Classes.LOADED, base);
+        YamlSource.read(source, text, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
   }
 
   /**
@@ -231,7 +256,7 @@ public final class PolicyConfigs {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(List.of(PropertiesSource.read(source, text)), Classes.LOADED, base);
+    return new PolicyConfigs(PropertiesSource.read(source, text), Classes.LOADED, base);
   }
 
   /**
@@ -282,12 +307,12 @@ public final class PolicyConfigs {
    * those that only pipelines name. Unmodifiable.
    */
   public Map<String, RetryConfig> retries() {
-    return configsOf(PolicyKind.RETRY, RetryPlan::config);
+    return configsOf(PolicyKind.RETRY, Budgeted::config);
   }
 
   /** The configurations of the hedges by name, ordered as {@link #retries()}. Unmodifiable. */
   public Map<String, HedgeConfig> hedges() {
-    return named(PolicyKind.HEDGE).instances();
+    return configsOf(PolicyKind.HEDGE, Budgeted::config);
   }
 
   /** The configurations of the bulkheads by name, ordered as {@link #retries()}. Unmodifiable. */
@@ -328,7 +353,8 @@ public final class PolicyConfigs {
 
   /**
    * Known mistakes in what was read, by file and line, as {@link Lint} finds them where nothing is
-   * known of the calls. Those that are not silenced are logged once when policies are made.
+   * known of the calls but what is read of them. Those that are not silenced are logged once when
+   * policies are made.
    */
   public List<Finding> findings() {
     return findings(Workload.unknown());
@@ -337,11 +363,11 @@ public final class PolicyConfigs {
   /**
    * Known mistakes in what was read, by file and line.
    *
-   * @param workload what is known of the calls
+   * @param workload what is known of the calls where what was read does not say it by name
    */
   public List<Finding> findings(Workload workload) {
-    return Lint.check(
-        new Scene(guards, Objects.requireNonNull(workload, "workload")), notesOfKeys, silenced);
+    Objects.requireNonNull(workload, "workload");
+    return Lint.check(new Scene(guards, lint.workloads(), workload), notesOfKeys, lint.silenced());
   }
 
   /** Makes the policies, one for each kind and name, and what hands them and the pipelines out. */
@@ -375,6 +401,11 @@ public final class PolicyConfigs {
     return pipelines;
   }
 
+  /** What the names in it stand for. */
+  NamedObjects objects() {
+    return objects;
+  }
+
   private <C, T> Map<String, T> configsOf(PolicyKind<?, C> kind, Function<C, T> config) {
     Map<String, T> all = new LinkedHashMap<>();
     named(kind).instances().forEach((name, plan) -> all.put(name, config.apply(plan)));
@@ -382,10 +413,10 @@ public final class PolicyConfigs {
   }
 
   private static List<Part> partsOf(
-      List<Blocks<?, ?>> kinds, PipelineBlocks plans, Silenced silenced) {
+      List<Blocks<?, ?>> kinds, PipelineBlocks plans, LintSection lint) {
     List<Part> parts = new ArrayList<>(kinds);
     parts.add(plans);
-    parts.add(silenced);
+    parts.add(lint);
     return parts;
   }
 
@@ -417,6 +448,7 @@ public final class PolicyConfigs {
     private final Map<PolicyKind<?, ?>, Consumer<?>> settings = new HashMap<>();
 
     private Function<? super String, @Nullable String> placeholders = Placeholders::ofSystem;
+    private @Nullable Function<? super String, ? extends @Nullable Object> beans;
 
     private Base() {}
 
@@ -433,7 +465,8 @@ public final class PolicyConfigs {
 
     /** Sets what holds for hedges. Default: nothing. */
     public Base hedge(Consumer<? super HedgeConfig.Builder> settings) {
-      return add(PolicyKind.HEDGE, settings);
+      Objects.requireNonNull(settings, "settings");
+      return add(PolicyKind.HEDGE, draft -> draft.set(settings));
     }
 
     /** Sets what holds for bulkheads that are not of threads. Default: nothing. */
@@ -470,6 +503,23 @@ public final class PolicyConfigs {
      */
     public Base placeholders(Function<? super String, @Nullable String> variables) {
       placeholders = Objects.requireNonNull(variables, "variables");
+      return this;
+    }
+
+    /**
+     * Sets where functions and executors come from that a file names, such as a container. A name
+     * that it does not know is that of a class, of which one is made by a public constructor
+     * without parameters, and shared by all who name it. Default: there are classes only.
+     *
+     * <pre>{@code
+     * base.beans(name -> context.containsBean(name) ? context.getBean(name) : null)
+     * }</pre>
+     *
+     * @param beans the object of a name, null where there is none; called once for each place that
+     *     gives a name. What it throws is told as a fault of that place
+     */
+    public Base beans(Function<? super String, ? extends @Nullable Object> beans) {
+      this.beans = Objects.requireNonNull(beans, "beans");
       return this;
     }
 

@@ -9,17 +9,24 @@ import java.util.List;
  *
  * @param classes whether the classes that it names may be loaded
  * @param placeholders what to put in place of placeholders
+ * @param objects what names stand for
  * @param problems what is wrong so far
  * @param notes what does nothing here so far
  */
-record Reading(Classes classes, Placeholders placeholders, Problems problems, List<Note> notes) {
-  Reading(Classes classes, Placeholders placeholders) {
-    this(classes, placeholders, new Problems(), new ArrayList<>());
+record Reading(
+    Classes classes,
+    Placeholders placeholders,
+    NamedObjects objects,
+    Problems problems,
+    List<Note> notes) {
+
+  Reading(Classes classes, Placeholders placeholders, NamedObjects objects) {
+    this(classes, placeholders, objects, new Problems(), new ArrayList<>());
   }
 
   /** Another one with the same problems and notes of its own. */
   Reading withOwnNotes() {
-    return new Reading(classes, placeholders, problems, new ArrayList<>());
+    return new Reading(classes, placeholders, objects, problems, new ArrayList<>());
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.recloser.config;
 
+import dev.recloser.RetryConfig;
 import dev.recloser.config.Finding.Severity;
 import java.util.Collection;
 
@@ -13,14 +14,14 @@ final class RefusalsRetried extends Check {
 
   @Override
   void look(Scene scene, Findings findings) {
-    for (Subject<RetryPlan> retry : scene.all(PolicyKind.RETRY)) {
+    for (Subject<Budgeted<RetryConfig>> retry : scene.all(PolicyKind.RETRY)) {
       if (retry.config().config().settings().get(LIST) instanceof Collection<?> names) {
         names.forEach(name -> look(String.valueOf(name), retry, findings));
       }
     }
   }
 
-  private void look(String name, Subject<RetryPlan> retry, Findings findings) {
+  private void look(String name, Subject<Budgeted<RetryConfig>> retry, Findings findings) {
     if (Refusals.isOurs(name)) {
       findings.add(
           this,

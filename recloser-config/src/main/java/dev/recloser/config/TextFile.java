@@ -22,11 +22,12 @@ final class TextFile {
   private TextFile() {}
 
   /**
-   * Reads a file, as properties if its name ends in {@code .properties} and as YAML otherwise.
+   * The documents of a file, which is read as properties if its name ends in {@code .properties}
+   * and as YAML otherwise.
    *
    * @param expected what it should have, for the messages
    */
-  static Section section(Path path, String expected) {
+  static List<Section> sections(Path path, String expected) {
     String text = read(path);
     String name = path.toString();
     return name.toLowerCase(Locale.ROOT).endsWith(".properties")
@@ -35,7 +36,7 @@ final class TextFile {
   }
 
   /**
-   * Reads files, each once.
+   * The documents of files, each read once.
    *
    * @throws IllegalArgumentException when there is none
    */
@@ -49,7 +50,7 @@ final class TextFile {
         throw Problems.fatal(new Place(path.toString(), 0), "given twice", "each file once");
       }
     }
-    return paths.stream().map(path -> section(path, expected)).toList();
+    return paths.stream().flatMap(path -> sections(path, expected).stream()).toList();
   }
 
   private static String read(Path path) {

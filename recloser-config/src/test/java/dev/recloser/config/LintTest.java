@@ -435,7 +435,7 @@ final class LintTest {
         "silenced: {one-probe: } // one-probe: nothing (expected: the reason why it is as it shall be)",
         "silenced: {one-probe: {x: ''}} // one-probe.x: nothing (expected: the reason why it is as it shall be)",
         "silenced: {one-probe: [x]} // one-probe: [x] (expected: the reason why it is as it shall be)",
-        "ignore: {one-probe: reason} // lint.ignore: a section (expected: silenced)"
+        "ignore: {one-probe: reason} // lint.ignore: a section (expected: silenced or workload)"
       })
   void what_is_silenced_is_a_rule_with_a_reason(String example) {
     String[] parts = example.split(" // ", -1);

@@ -74,7 +74,7 @@ final class WrongConfigurationTest {
             slidingWindowSize: 30
             """,
             """
-            breakers.yml:3: another document (expected: one document in a file)
+            breakers.yml:3: another document (expected: one document in a file that is the settings of one circuit breaker)
             """),
         wrong(
             "a mapping within a line",
@@ -707,10 +707,10 @@ final class WrongConfigurationTest {
         wrong(
             "a predicate that cannot be made",
             """
-            ignoreExceptionPredicate: java.lang.Integer
+            ignoreExceptionPredicate: dev.recloser.config.Predicates$Closed
             """,
             """
-            breakers.yml:1: ignoreExceptionPredicate: java.lang.Integer (expected: a public class with a public constructor without parameters)
+            breakers.yml:1: ignoreExceptionPredicate: dev.recloser.config.Predicates$Closed (expected: a public class with a public constructor without parameters)
             """),
         wrong(
             "a predicate whose constructor throws",

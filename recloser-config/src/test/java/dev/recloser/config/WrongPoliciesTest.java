@@ -117,7 +117,7 @@ final class WrongPoliciesTest {
               maxAttempts: 3
             """,
             """
-            orders.yml:2: timelimiter.instances.inventory.maxAttempts: 3 (expected: a known key; the nearest is baseConfig)
+            orders.yml:2: timelimiter.instances.inventory.maxAttempts: 3 (expected: a known key; the nearest is executor)
             """),
         wrong(
             "keys that are misspelled",
@@ -351,7 +351,7 @@ final class WrongPoliciesTest {
             """
             orders.yml:2: pipelines.orders[0]: defualt (expected: a kind of policy; the nearest is retry)
             orders.yml:3: pipelines.reports[0]: retries (expected: a kind of policy; the nearest is retry)
-            orders.yml:3: pipelines.reports[1]: fallback (expected: a kind of policy; a fallback is a function and goes to ConfiguredPolicies.pipeline)
+            orders.yml:3: pipelines.reports[1]: fallback (expected: a kind of policy; a fallback stands beside policies, as fallback: NAME)
             orders.yml:3: pipelines.reports[2]: thread-pool (expected: a kind of policy; the nearest is thread-pool-bulkhead)
             orders.yml:4: pipelines.payments.policies[0]: a section (expected: a kind of policy, or a kind: name)
             orders.yml:4: pipelines.payments.policies[1]: [retry] (expected: a kind of policy, or a kind: name)
@@ -405,7 +405,7 @@ final class WrongPoliciesTest {
             """
             orders.yml:3: pipelines.orders.Policies: [bulkhead] (expected: each key once, and line 2 has it already)
             orders.yml:4: pipelines.orders.warnings: fatal (expected: NOTE or ERROR)
-            orders.yml:5: pipelines.orders.fallback: none (expected: policies or warnings)
+            orders.yml:5: pipelines.orders.fallback: none (expected: the full name of a class that can be loaded)
             """),
         wrong(
             "warnings that are errors",
