@@ -67,15 +67,14 @@ public final class BreakerConfigs {
     breakers.assemble(base);
     reading.problems().throwIfAny();
     List<Guard> guards = Guards.of(List.of(breakers), Map.of());
+    Remarks remarks = new Remarks(breakers.notes(), reading.notesOfUnknown());
     return new BreakerConfigs(
         breakers.configs(),
         base,
-        breakers.notes(),
+        remarks.and(List.of()),
         () ->
             Lint.check(
-                new Scene(guards, lint.workloads(), Workload.unknown()),
-                breakers.notes(),
-                lint.silenced()));
+                new Scene(guards, lint.workloads(), Workload.unknown()), remarks, lint.silenced()));
   }
 
   /**

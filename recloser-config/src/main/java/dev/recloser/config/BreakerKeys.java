@@ -97,6 +97,7 @@ final class BreakerKeys {
                   DURATION,
                   CircuitBreakerConfig.Builder::waitDurationInOpenState,
                   "The base wait in the open state.")
+              .alias("waitInterval", "waitDurationInOpenStateMillis")
               .rule("S10"),
           setting(
                   "enableExponentialBackoff",

@@ -22,15 +22,17 @@ final class BulkheadKeys {
   static final Keys<BulkheadConfig.Builder> ALL =
       Keys.of(
           setting(
-              "maxConcurrentCalls",
-              COUNT,
-              BulkheadConfig.Builder::maxConcurrentCalls,
-              "How many calls may run at once."),
+                  "maxConcurrentCalls",
+                  COUNT,
+                  BulkheadConfig.Builder::maxConcurrentCalls,
+                  "How many calls may run at once.")
+              .alias("maxConcurrentCall"),
           setting(
-              "maxWaitDuration",
-              DURATION,
-              BulkheadConfig.Builder::maxWaitDuration,
-              "How long a call waits for a slot at most; 0 for not at all."),
+                  "maxWaitDuration",
+                  DURATION,
+                  BulkheadConfig.Builder::maxWaitDuration,
+                  "How long a call waits for a slot at most; 0 for not at all.")
+              .alias("maxWaitTime"),
           setting(
                   "maxQueuedCalls",
                   COUNT,

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Finds the parts of a source that are of interest, under their roots. */
@@ -20,8 +19,6 @@ final class Layout {
   static final String POLICIES_EXPECTED =
       "circuitbreaker, retry, hedge, bulkhead, thread-pool-bulkhead, ratelimiter, timelimiter or"
           + " pipelines under recloser or resilience4j";
-
-  private static final Set<String> ROOTS = Set.of("recloser", "resilience4j");
 
   /** A key with at most so many edits from a known one is not somebody else's. */
   private static final int TYPO = 3;
@@ -117,7 +114,7 @@ final class Layout {
     Section block = (Section) reading.resolved("", documents.get(0));
     Value written = block.entries().remove(LintSection.NAME);
     if (written != null) {
-      lint.read(LintSection.NAME, LintSection.NAME + ".", written);
+      lint.read(Root.RECLOSER, LintSection.NAME, LintSection.NAME + ".", written);
     }
     breakers.readBare(block);
   }
@@ -129,7 +126,7 @@ final class Layout {
   }
 
   static boolean isRooted(Section root) {
-    return root.entries().keySet().stream().map(KeyPath::canonical).anyMatch(ROOTS::contains);
+    return root.entries().keySet().stream().anyMatch(key -> Root.of(key) != null);
   }
 
   /** Other programs' keys are sections; a bare block has values, or misplaced names. */
@@ -146,32 +143,36 @@ final class Layout {
 
   private void reportNothing(Section root, String nothing, String expected) {
     if (parts.stream().allMatch(Part::isEmpty) && problems.isEmpty()) {
+      reading.unknownKeys().forEach(key -> key.reportTo(problems)); // They are why.
+    }
+    if (parts.stream().allMatch(Part::isEmpty) && problems.isEmpty()) {
       problems.addNothing(root.place(), nothing, expected);
     }
   }
 
   private void readTopLevel(String key, Value value) {
-    if (ROOTS.contains(KeyPath.canonical(key))) {
+    Root root = Root.of(key);
+    if (root != null) {
       Section.of(key, value, problems)
           .open(key + ".", problems)
-          .forEach((k, v) -> readRooted(key, k, v));
+          .forEach((k, v) -> readRooted(root, key, k, v));
     } else if (parts.stream().anyMatch(part -> part.hasKey(key))) {
       problems.add(value.place(), key, value.shown(), "this key under configs or instances");
     }
   }
 
-  private void readRooted(String root, String key, Value value) {
+  private void readRooted(Root root, String rootKey, String key, Value value) {
     for (Part part : parts) {
       if (isNameOf(part, key)) {
         String path = ofOneKind && !key.equals(LintSection.NAME) ? "" : key + ".";
-        part.read(key, path, reading.resolved(path, value));
+        part.read(root, key, path, reading.resolved(path, value));
         return;
       }
     }
     List<String> names = parts.stream().flatMap(part -> part.names().stream()).toList();
     String nearest = Spelling.nearest(key, names);
     if (Spelling.edits(key, nearest) <= Math.min(TYPO, nearest.length() / 3)) {
-      problems.add(value.place(), root + "." + key, value.shown(), nearest);
+      reading.unknown(root, value, rootKey + "." + key, nearest);
     }
   }
 

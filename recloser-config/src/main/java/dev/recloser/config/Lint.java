@@ -39,6 +39,13 @@ public final class Lint {
   private static final Rule INVALID =
       new Rule("invalid", Severity.ERROR, "The file cannot be read, or a setting is wrong.");
 
+  /** What a file is found to have that is not understood, and was not where it came from. */
+  private static final Rule UNKNOWN_KEY =
+      new Rule(
+          "unknown-key",
+          Severity.WARNING,
+          "A key under resilience4j is none of Resilience4j's; a misspelled one, for example.");
+
   /** What a file is found to have that is understood and does nothing, or something else. */
   private static final Rule NO_EFFECT =
       new Rule(
@@ -85,7 +92,7 @@ public final class Lint {
   /** All rules. Unmodifiable. */
   public static List<Rule> rules() {
     return Stream.of(
-            Stream.of(INVALID, NO_EFFECT),
+            Stream.of(INVALID, UNKNOWN_KEY, NO_EFFECT),
             CHECKS.stream().map(Check::rule),
             PipelineCheck.ALL.stream().map(PipelineCheck::rule))
         .flatMap(rules -> rules)
@@ -113,9 +120,10 @@ public final class Lint {
   }
 
   /** What is found in a scene, and the notes that were made when it was read. */
-  static List<Finding> check(Scene scene, List<BreakerConfigs.Note> notes, Silenced silenced) {
+  static List<Finding> check(Scene scene, Remarks remarks, Silenced silenced) {
     Findings findings = new Findings(silenced);
-    notes.forEach(note -> addNote(note, findings));
+    remarks.withoutEffect().forEach(note -> addNote(NO_EFFECT, note, findings));
+    remarks.unknown().forEach(note -> addNote(UNKNOWN_KEY, note, findings));
     scene.guards().stream()
         .filter(guard -> !guard.bare())
         .forEach(guard -> PipelineCheck.look(guard, findings));
@@ -129,11 +137,11 @@ public final class Lint {
   }
 
   /** A note as a finding; it says what is done, and after a semicolon what to do. */
-  private static void addNote(BreakerConfigs.Note note, Findings findings) {
+  private static void addNote(Rule rule, BreakerConfigs.Note note, Findings findings) {
     int end = note.advice().indexOf("; ");
     findings.add(
-        NO_EFFECT.id(),
-        NO_EFFECT.severity(),
+        rule.id(),
+        rule.severity(),
         /* name= */ "",
         new Place(note.file(), note.line()),
         note.key(),

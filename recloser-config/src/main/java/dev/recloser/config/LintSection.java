@@ -35,7 +35,7 @@ final class LintSection implements Part {
   }
 
   @Override
-  public void read(String section, String path, Value value) {
+  public void read(Root root, String section, String path, Value value) {
     Section.of(section, value, problems)
         .open(path, problems)
         .forEach(

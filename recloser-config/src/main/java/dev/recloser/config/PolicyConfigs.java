@@ -19,7 +19,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,8 +70,7 @@ public final class PolicyConfigs {
   private final BreakerConfigs circuitBreakers;
   private final List<Note> notes;
 
-  /** Those that are not warnings of pipelines. */
-  private final List<Note> notesOfKeys;
+  private final Remarks remarks;
 
   private final List<Guard> guards;
   private final LintSection lint;
@@ -120,11 +118,13 @@ public final class PolicyConfigs {
     pipelines = plans.plans();
     guards = Guards.of(kinds, pipelines);
     lint.workloads().noteUnknown(guards);
-    notesOfKeys =
-        Stream.concat(
-                kinds.stream().flatMap(each -> each.notes().stream()), reading.notes().stream())
-            .toList();
-    notes = inOrder(notesOfKeys, plans);
+    remarks =
+        new Remarks(
+            Stream.concat(
+                    kinds.stream().flatMap(each -> each.notes().stream()), reading.notes().stream())
+                .toList(),
+            reading.notesOfUnknown());
+    notes = remarks.and(plans.notes());
     circuitBreakers =
         new BreakerConfigs(
             named(PolicyKind.CIRCUIT_BREAKER),
@@ -367,7 +367,7 @@ public final class PolicyConfigs {
    */
   public List<Finding> findings(Workload workload) {
     Objects.requireNonNull(workload, "workload");
-    return Lint.check(new Scene(guards, lint.workloads(), workload), notesOfKeys, lint.silenced());
+    return Lint.check(new Scene(guards, lint.workloads(), workload), remarks, lint.silenced());
   }
 
   /** Makes the policies, one for each kind and name, and what hands them and the pipelines out. */
@@ -429,13 +429,6 @@ public final class PolicyConfigs {
         .filter(each -> each.kind() == PolicyKind.CIRCUIT_BREAKER)
         .findFirst()
         .orElseThrow();
-  }
-
-  private static List<Note> inOrder(List<Note> ofKeys, PipelineBlocks plans) {
-    List<Note> all = new ArrayList<>(ofKeys);
-    all.addAll(plans.notes());
-    all.sort(Comparator.comparingInt(Note::line));
-    return List.copyOf(all);
   }
 
   /**

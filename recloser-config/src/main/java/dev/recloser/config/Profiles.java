@@ -51,7 +51,7 @@ final class Profiles {
     for (Section document : documents) {
       Value said = document.find(ACTIVE);
       if (said != null && condition(document) == null) {
-        active = new TreeSet<>(texts(said));
+        active = new TreeSet<>(texts(resolved(said, reading)));
       }
     }
     return active.isEmpty() ? Set.of("default") : active;
@@ -97,6 +97,10 @@ final class Profiles {
       }
     }
     return null;
+  }
+
+  private static Value resolved(Value value, Reading reading) {
+    return value instanceof Value.Scalar scalar ? reading.placeholders().resolve(scalar) : value;
   }
 
   /** The values of a list or of one with commas; none of a section. */

@@ -25,6 +25,7 @@ final class RateLimiterKeys {
                   DURATION,
                   RateLimiterConfig.Builder::limitRefreshPeriod,
                   "The period in which they come.")
+              .alias("limitRefreshPeriodInMillis")
               .elsewhere("500 ns by default"),
           setting(
                   "maxBurst",
@@ -42,10 +43,11 @@ final class RateLimiterKeys {
               .ours()
               .judgedBy("limitForPeriod", "maxBurst"),
           setting(
-              "timeoutDuration",
-              DURATION,
-              RateLimiterConfig.Builder::timeoutDuration,
-              "The longest that a call waits for its permits; 0 for not at all."),
+                  "timeoutDuration",
+                  DURATION,
+                  RateLimiterConfig.Builder::timeoutDuration,
+                  "The longest that a call waits for its permits; 0 for not at all.")
+              .alias("timeoutInMillis"),
           setting(
                   "writableStackTraceEnabled",
                   SWITCH,

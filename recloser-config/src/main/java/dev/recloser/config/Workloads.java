@@ -30,7 +30,9 @@ final class Workloads {
         .forEach(
             (name, figures) -> {
               Section own = Section.of(path + name, figures, problems);
-              var block = Block.read(WorkloadKeys.ALL, path + name + ".", name, own, reading);
+              var block =
+                  Block.read(
+                      WorkloadKeys.ALL, path + name + ".", name, own, Root.RECLOSER, reading);
               check(block);
               written.merge(name, block, Block::merged);
             });

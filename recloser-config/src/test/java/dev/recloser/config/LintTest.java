@@ -52,7 +52,7 @@ final class LintTest {
     if (example.rule.equals("invalid")) {
       return; // What is in a file that cannot be used is not known.
     }
-    String root = example.wrong.startsWith("recloser") ? "recloser." : "";
+    String root = example.wrong.matches("(?s)(recloser|resilience4j).*") ? "recloser." : "";
     String text =
         example.wrong + "\n" + root + "lint: {silenced: {" + example.rule + ": it must be}}";
 
@@ -74,6 +74,10 @@ final class LintTest {
             .wrong("slidingWindowSize: 20", "minimumNumberOfCalls: 30")
             .found(2, "nothing of the file is used: 30")
             .right("slidingWindowSize: 20", "minimumNumberOfCalls: 20"),
+        example("unknown-key")
+            .wrong("resilience4j.retry.instances.x:", "  ingore-exceptions: [a.B]")
+            .found(2, "unknown to Resilience4j too, which ignores it")
+            .right("resilience4j.retry.instances.x:", "  ignore-exceptions: [a.B]"),
         example("no-effect")
             .wrong("slidingWindowSize: 20", "registerHealthIndicator: true")
             .found(2, "not set from here")

@@ -227,7 +227,7 @@ final class WrongConfigurationTest {
         wrong(
             "a key of another policy",
             """
-            resilience4j.circuitbreaker:
+            recloser.circuitbreaker:
               instances:
                 inventory:
                   maxAttempts: 3
@@ -356,7 +356,7 @@ final class WrongConfigurationTest {
         wrong(
             "an instance within an instance",
             """
-            resilience4j.circuitbreaker:
+            recloser.circuitbreaker:
               instances:
                 inventory:
                   pricing:
@@ -939,7 +939,7 @@ final class WrongConfigurationTest {
         wrong(
             "a name with dots",
             """
-            resilience4j.circuitbreaker.instances.api.example.slidingWindowSize=20
+            recloser.circuitbreaker.instances.api.example.slidingWindowSize=20
             """,
             """
             breakers.properties:1: instances.api.example: a section (expected: a setting; a name with dots stands in brackets: [api.example])

@@ -454,7 +454,7 @@ final class WrongPoliciesTest {
         wrong(
             "a name with dots",
             """
-            resilience4j.retry.instances.api.example.maxAttempts=3
+            recloser.retry.instances.api.example.maxAttempts=3
             """,
             """
             orders.properties:1: retry.instances.api.example: a section (expected: a setting; a name with dots stands in brackets: [api.example])
