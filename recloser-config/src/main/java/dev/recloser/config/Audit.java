@@ -70,7 +70,11 @@ final class Audit {
 
   private static Map<String, String> pipelines(Map<String, PipelinePlan> plans) {
     Map<String, String> shown = new LinkedHashMap<>();
-    plans.forEach((name, plan) -> shown.put(name, plan.policies().toString()));
+    plans.forEach(
+        (name, plan) -> {
+          shown.put(name, plan.policies().toString());
+          plan.extras().written().forEach((key, value) -> shown.put(name + "." + key, value));
+        });
     return shown;
   }
 

@@ -28,16 +28,16 @@ final class NamedObjects {
   private final boolean haveBeans;
 
   private final Map<String, Object> made;
-  private final Map<Object, String> names;
+
+  /** Of this reading only, since a container may make beans without end. */
+  private final Map<Object, String> names = Collections.synchronizedMap(new IdentityHashMap<>());
 
   private NamedObjects(
       @Nullable Function<? super String, ? extends @Nullable Object> beans,
-      Map<String, Object> made,
-      Map<Object, String> names) {
+      Map<String, Object> made) {
     this.beans = beans == null ? name -> null : beans;
     haveBeans = beans != null;
     this.made = made;
-    this.names = names;
   }
 
   /**
@@ -46,13 +46,12 @@ final class NamedObjects {
    * @param beans null where there is none
    */
   static NamedObjects of(@Nullable Function<? super String, ? extends @Nullable Object> beans) {
-    return new NamedObjects(
-        beans, new ConcurrentHashMap<>(), Collections.synchronizedMap(new IdentityHashMap<>()));
+    return new NamedObjects(beans, new ConcurrentHashMap<>());
   }
 
   /** Those of a container, which takes over what was made of classes. */
   NamedObjects with(@Nullable Function<? super String, ? extends @Nullable Object> beans) {
-    return new NamedObjects(beans, made, names);
+    return new NamedObjects(beans, made);
   }
 
   /**

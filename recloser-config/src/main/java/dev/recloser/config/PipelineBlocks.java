@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What is written about pipelines. First they are found, and then, when all policies are known,
@@ -15,7 +16,7 @@ import java.util.Set;
 final class PipelineBlocks implements Part {
   private static final String POLICIES = "policies";
   private static final String WARNINGS = "warnings";
-  private static final String FALLBACK = "fallback";
+  static final String FALLBACK = "fallback";
   private static final String CONTEXTS = "contexts";
   static final Set<String> KEYS = Set.of(POLICIES, WARNINGS, FALLBACK, CONTEXTS);
 
@@ -123,7 +124,11 @@ final class PipelineBlocks implements Part {
     PipelineObjects objects = new PipelineObjects(reading);
     Value fallback = values.get(FALLBACK);
     Value contexts = values.get(CONTEXTS);
+    Map<String, String> written = new TreeMap<>();
+    values.forEach((spelled, value) -> written.put(spelled, value.shown()));
+    written.remove(POLICIES);
     return new PipelineExtras(
+        written,
         errors,
         fallback == null ? null : objects.fallback(key + "." + FALLBACK, fallback),
         contexts == null ? List.of() : objects.contexts(key + "." + CONTEXTS, contexts));

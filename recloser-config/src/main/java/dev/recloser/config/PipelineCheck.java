@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a pipeline warns of by itself, as a rule.
  *
- * @param kind of the policy it is about
+ * @param kind of the policy it is about; null for the fallback
  * @param setting of that, at which it is told
  * @param reason why it matters
  */
-record PipelineCheck(Lint.Rule rule, PolicyKind<?, ?> kind, String setting, String reason) {
+record PipelineCheck(
+    Lint.Rule rule, @Nullable PolicyKind<?, ?> kind, String setting, String reason) {
   static final List<PipelineCheck> ALL =
       List.of(
           of(
@@ -42,7 +43,21 @@ record PipelineCheck(Lint.Rule rule, PolicyKind<?, ?> kind, String setting, Stri
               "A hedge begins another attempt when the first is over already.",
               PolicyKind.HEDGE,
               "delay",
-              "there is never a second attempt"));
+              "there is never a second attempt"),
+          ofFallback(
+              "fallback-without-limit",
+              "The other call that a fallback makes has no timeout, neither of its own nor around"
+                  + " it.",
+              "the other dependency may be slow for the same reason"),
+          ofFallback(
+              "stale-failed-results",
+              "A fallback keeps results as good answers that are failures for a policy inside it.",
+              "a stale answer may be a failed one"));
+
+  private static PipelineCheck ofFallback(String id, String about, String reason) {
+    return new PipelineCheck(
+        new Lint.Rule(id, Severity.WARNING, about), null, PipelineBlocks.FALLBACK, reason);
+  }
 
   private static PipelineCheck of(
       String id,
@@ -62,7 +77,20 @@ record PipelineCheck(Lint.Rule rule, PolicyKind<?, ?> kind, String setting, Stri
   /** Adds a warning, at the setting that it is about if that is known. */
   private static void add(PipelineWarning warning, Guard guard, Findings findings) {
     PipelineCheck check = find(warning.rule());
-    Subject<?> subject = check == null ? null : guard.first(check.kind);
+    PipelinePlan pipeline = guard.pipeline();
+    if (check != null && check.kind == null && pipeline != null) {
+      findings.add(
+          check.rule.id(),
+          check.rule.severity(),
+          guard.name(),
+          pipeline.place(),
+          pipeline.key() + "." + check.setting,
+          warning.message(),
+          check.reason,
+          warning.advice());
+      return;
+    }
+    Subject<?> subject = check == null || check.kind == null ? null : guard.first(check.kind);
     if (check != null && subject != null) {
       findings.add(
           check.rule.id(),

@@ -4,19 +4,25 @@ import dev.recloser.Fallback;
 import dev.recloser.Pipeline;
 import dev.recloser.spi.CallContext;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What belongs to a pipeline besides its policies.
  *
+ * @param written what is written of it, by key
  * @param warningsAreErrors whether it must not be what {@link Pipeline#warnings} warns of
  * @param fallback what is around its policies; null for nothing
  * @param contexts what its calls carry to other threads
  */
 record PipelineExtras(
-    boolean warningsAreErrors, @Nullable Fallback<?> fallback, List<CallContext> contexts) {
+    Map<String, String> written,
+    boolean warningsAreErrors,
+    @Nullable Fallback<?> fallback,
+    List<CallContext> contexts) {
+
   static final PipelineExtras NONE =
-      new PipelineExtras(/* warningsAreErrors= */ false, /* fallback= */ null, List.of());
+      new PipelineExtras(Map.of(), /* warningsAreErrors= */ false, /* fallback= */ null, List.of());
 
   <T extends @Nullable Object> void addTo(Pipeline.Builder<T> calls) {
     contexts.forEach(calls::context);

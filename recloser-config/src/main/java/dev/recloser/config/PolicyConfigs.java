@@ -176,8 +176,8 @@ public final class PolicyConfigs {
 
   /**
    * Reads a file as {@link #load(Path, Consumer)} does, for a tool that does not have the classes
-   * of the application: the predicates that are named in it are not loaded but left out, each with
-   * a {@linkplain #notes() note}.
+   * of the application: the functions that are named in it are not loaded but left out, each with a
+   * {@linkplain #notes() note}.
    *
    * @param base sets what holds where the file does not set it
    * @throws InvalidConfigurationFileException when it cannot be read or anything in it is wrong;

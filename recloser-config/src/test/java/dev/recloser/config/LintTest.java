@@ -64,7 +64,10 @@ final class LintTest {
 
   @Test
   void every_rule_has_an_example() {
-    assertThat(examples().map(Example::rule).distinct())
+    // A fallback is a function, and is not there where files are only looked at: NamedObjectsTest.
+    List<String> ofFallbacks = List.of("fallback-without-limit", "stale-failed-results");
+
+    assertThat(Stream.concat(examples().map(Example::rule).distinct(), ofFallbacks.stream()))
         .containsExactlyInAnyOrderElementsOf(Lint.ids());
   }
 

@@ -1,5 +1,6 @@
 package dev.recloser.config;
 
+import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -204,6 +205,66 @@ final class NamedObjectsTest {
     } finally {
       Functions.Carrier.VALUE.remove();
     }
+  }
+
+  @Test
+  void the_audit_has_what_else_belongs_to_a_pipeline() {
+    String text = "recloser.pipelines.x: {policies: [retry], %s}";
+    ConfiguredPolicies policies =
+        PolicyConfigs.loadYaml(
+                "a.yml", text.formatted("fallback: " + Functions.NoStock.class.getName()))
+            .policies();
+
+    ConfiguredPolicies.Exchange exchange =
+        policies.change(
+            PolicyConfigs.loadYaml(
+                "a.yml", text.formatted("contexts: " + Functions.Carrier.class.getName())));
+
+    assertThat(exchange.changes())
+        .extracting(ConfigurationReload.Change::toString)
+        .containsExactly(
+            "pipelines.x.fallback: " + Functions.NoStock.class.getName() + " -> nothing",
+            "pipelines.x.contexts: nothing -> " + Functions.Carrier.class.getName());
+  }
+
+  @Test
+  void what_is_wrong_with_a_fallback_is_found_and_can_be_silenced() {
+    Pipeline<String> other = Pipeline.create("other", calls -> calls.retry(retry -> {}));
+    Fallback<String> risky =
+        Fallback.of(
+            rules ->
+                rules.onFailure(() -> "none").otherCall(other, () -> "other").stale(ofMinutes(1)));
+    String text =
+        """
+        recloser:
+          retry.instances.x.resultPredicate: %s
+          pipelines.x: {policies: [retry], fallback: risky}
+        """
+            .formatted(TEAPOT);
+
+    assertThat(fallbackFindings(text, risky))
+        .containsExactly(
+            "fallback-without-limit pipelines.x.fallback 3 null",
+            "stale-failed-results pipelines.x.fallback 3 null");
+    assertThat(
+            fallbackFindings(
+                text + "  lint.silenced.fallback-without-limit.x: it is in memory", risky))
+        .contains("fallback-without-limit pipelines.x.fallback 3 it is in memory");
+    assertThat(fallbackFindings(text, Fallback.of(rules -> rules.onFailure(() -> "none"))))
+        .isEmpty();
+  }
+
+  private static List<String> fallbackFindings(String text, Fallback<String> fallback) {
+    return PolicyConfigs.loadYaml("a.yml", text, base -> base.beans(Map.of("risky", fallback)::get))
+        .findings()
+        .stream()
+        .filter(finding -> finding.key().endsWith("fallback"))
+        .map(
+            finding ->
+                "%s %s %d %s"
+                    .formatted(finding.rule(), finding.key(), finding.line(), finding.silenced()))
+        .sorted()
+        .toList();
   }
 
   @Test
