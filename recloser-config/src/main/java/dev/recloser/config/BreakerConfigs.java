@@ -56,14 +56,13 @@ public final class BreakerConfigs {
 
   private static BreakerConfigs of(
       List<Section> roots, Classes classes, Consumer<? super CircuitBreakerConfig.Builder> base) {
-    Reading reading =
-        new Reading(
-            classes,
-            Placeholders.of(Placeholders::ofSystem, classes),
-            NamedObjects.of(/* beans= */ null));
+    Placeholders placeholders = Placeholders.of(Placeholders::ofSystem, classes);
+    Reading any = new Reading(classes, placeholders, NamedObjects.of(/* beans= */ null));
+    List<Section> documents = Profiles.active(any, roots);
+    Reading reading = any.with(documents);
     var breakers = new Blocks<>(PolicyKind.CIRCUIT_BREAKER, reading);
     LintSection lint = new LintSection(reading);
-    Layout.read(Profiles.active(reading, roots), breakers, lint, reading);
+    Layout.read(documents, breakers, lint, reading);
     breakers.assemble(base);
     reading.problems().throwIfAny();
     List<Guard> guards = Guards.of(List.of(breakers), Map.of());

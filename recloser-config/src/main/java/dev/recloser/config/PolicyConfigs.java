@@ -95,7 +95,9 @@ public final class PolicyConfigs {
     Base base = new Base();
     settings.accept(base);
     objects = made.with(base.beans);
-    Reading reading = new Reading(classes, Placeholders.of(base.placeholders, classes), objects);
+    Reading any = new Reading(classes, Placeholders.of(base.placeholders, classes), objects);
+    List<Section> documents = Profiles.active(any, roots);
+    Reading reading = any.with(documents);
     List<Blocks<?, ?>> kinds =
         PolicyKind.ALL.stream()
             .<Blocks<?, ?>>map(kind -> new Blocks<>(kind, reading.withOwnNotes()))
@@ -103,7 +105,6 @@ public final class PolicyConfigs {
     PipelineBlocks plans = new PipelineBlocks(kinds, reading.withOwnNotes());
     lint = new LintSection(reading);
     List<Part> parts = partsOf(kinds, plans, lint);
-    List<Section> documents = Profiles.active(reading, roots);
     if (bareToo) {
       Layout.readAny(documents, parts, breakersOf(kinds), lint, reading);
     } else {

@@ -26,6 +26,11 @@ record Reading(
     this(classes, placeholders, objects, new Problems(), new ArrayList<>(), new ArrayList<>());
   }
 
+  /** The same, where placeholders may also name keys of these documents. */
+  Reading with(List<Section> documents) {
+    return new Reading(classes, placeholders.and(documents), objects, problems, notes, unknownKeys);
+  }
+
   /** Another one with the same problems and unknown keys, and notes of its own. */
   Reading withOwnNotes() {
     return new Reading(classes, placeholders, objects, problems, new ArrayList<>(), unknownKeys);

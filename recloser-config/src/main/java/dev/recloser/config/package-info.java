@@ -105,9 +105,11 @@
  * </ul>
  *
  * <p>A value may have placeholders: {@code ${name}} stands for the system property or environment
- * variable of that name, and {@code ${name:default}} for the default where there is none. Of
- * several files, a later one adds to what an earlier one says about a policy or a template, and
- * replaces its settings, lists and pipelines.
+ * variable of that name, else for the value of that key in the same files, and {@code
+ * ${name:default}} for the default where there is none. A file may have several documents; those
+ * with {@code spring.config.activate.on-profile} hold where that profile is active. Of several
+ * files, a later one adds to what an earlier one says about a policy or a template, and replaces
+ * its settings, lists and pipelines.
  *
  * <p>Keys of Resilience4j that have no meaning here are {@linkplain
  * dev.recloser.config.PolicyConfigs#notes() noted}, and so are values that mean something a little
