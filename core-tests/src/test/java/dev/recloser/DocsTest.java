@@ -42,6 +42,7 @@ final class DocsTest {
       import dev.recloser.grpc.*;
       import dev.recloser.http.*;
       import dev.recloser.httpclient5.*;
+      import dev.recloser.jdk.*;
       import dev.recloser.micrometer.*;
       import dev.recloser.okhttp.*;
       import dev.recloser.opentelemetry.*;
@@ -87,6 +88,7 @@ final class DocsTest {
         URI uri;
         HttpGuard guard;
         HttpCall call;
+        CircuitBreakerRegistry registry;
         MeterRegistry meterRegistry;
         OpenTelemetry openTelemetry;
         abstract Response send() throws IOException;
@@ -154,7 +156,8 @@ final class DocsTest {
             "recloser-httpclient5",
             "recloser-grpc",
             "recloser-micrometer",
-            "recloser-opentelemetry")) {
+            "recloser-opentelemetry",
+            "recloser-jdk")) {
       sources.addAll(files(module + "/src/main/java", ".java"));
     }
     return sources;
