@@ -353,12 +353,13 @@ final class BadInputsTest {
             "a format string without fields",
             one + "|--trace-format=nginx:combined",
             "",
-            "--trace-format: no fields in \"combined\""),
+            "--trace-format: no fields in \"combined\" (expected: some, such as $status)"),
         arguments(
             "fields with nothing between",
             one + "|--trace-format=nginx:$msec$status $request_time",
             "",
-            "--trace-format: msec and status with nothing in between"),
+            "--trace-format: msec and status with nothing in between (expected: text that tells"
+                + " where one ends)"),
         arguments(
             "a format with a string that takes none",
             one + "|--trace-format=alb:%t",

@@ -78,41 +78,24 @@ record PipelineCheck(
   private static void add(PipelineWarning warning, Guard guard, Findings findings) {
     PipelineCheck check = find(warning.rule());
     PipelinePlan pipeline = guard.pipeline();
-    if (check != null && check.kind == null && pipeline != null) {
-      findings.add(
-          check.rule.id(),
-          check.rule.severity(),
-          guard.name(),
-          pipeline.place(),
-          pipeline.key() + "." + check.setting,
-          warning.message(),
-          check.reason,
-          warning.advice());
-      return;
-    }
     Subject<?> subject = check == null || check.kind == null ? null : guard.first(check.kind);
     if (check != null && subject != null) {
-      findings.add(
-          check.rule.id(),
-          check.rule.severity(),
-          subject.name(),
-          subject.placeOf(check.setting),
-          subject.keyOf(check.setting),
-          warning.message(),
-          check.reason,
-          warning.advice());
-      return;
+      Place place = subject.placeOf(check.setting);
+      check.add(warning, subject.name(), place, subject.keyOf(check.setting), findings);
+    } else if (check != null && pipeline != null) {
+      String key = pipeline.key() + "." + check.setting;
+      check.add(warning, guard.name(), pipeline.place(), key, findings);
+    } else {
+      Subject<?> first = guard.policies().get(0);
+      new PipelineCheck(new Lint.Rule(warning.rule(), Severity.WARNING, ""), null, "", "")
+          .add(warning, guard.name(), first.place(), first.path(), findings);
     }
-    Subject<?> first = guard.policies().get(0);
+  }
+
+  private void add(
+      PipelineWarning warning, String name, Place place, String key, Findings findings) {
     findings.add(
-        warning.rule(),
-        Severity.WARNING,
-        guard.name(),
-        first.place(),
-        first.path(),
-        warning.message(),
-        /* reason= */ "",
-        warning.advice());
+        rule.id(), rule.severity(), name, place, key, warning.message(), reason, warning.advice());
   }
 
   private static @Nullable PipelineCheck find(String id) {
