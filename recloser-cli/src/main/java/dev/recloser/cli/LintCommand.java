@@ -35,10 +35,11 @@ import picocli.CommandLine.Spec;
           + " recloser.lint.silenced.RULE.NAME: REASON for one policy or pipeline.",
       "",
       "A file says what is known of the calls of a dependency by the name of its policies or"
-          + " pipeline, or default for all, which goes before the options:",
+          + " pipeline, which goes before the options, or default, where nothing else says it:",
       "",
       "  recloser.lint.workload:",
-      "    inventory: {callsPerSecond: 200, p99: 40ms, errorRate: 0.5, pool: 64, replicas: 4}"
+      "    inventory: {callsPerSecond: 200, p99: 40ms, errorRate: 0.5}",
+      "    default: {replicas: 4, pool: 200}"
     })
 final class LintCommand implements Callable<Integer> {
   private static final int ERRORS_FOUND = 1;
@@ -74,7 +75,7 @@ final class LintCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "A further file for what is known of the calls of each dependency, under"
-              + " recloser.lint.workload; it goes before the options below.")
+              + " recloser.lint.workload; what it says goes before FILE and the options below.")
   private @Nullable Path workloads;
 
   @Option(

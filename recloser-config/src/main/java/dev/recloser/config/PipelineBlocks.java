@@ -98,7 +98,7 @@ final class PipelineBlocks implements Part {
     Value policies = pipeline.value;
     String key = pipeline.key;
     PipelineExtras extras = PipelineExtras.NONE;
-    if (policies instanceof Section section && !isNumbered(section)) {
+    if (policies instanceof Section section && !Lists.isNumbered(section)) {
       Map<String, Value> values = valuesOf(key, section);
       extras = extras(key, values);
       policies = values.get(POLICIES);
@@ -157,12 +157,6 @@ final class PipelineBlocks implements Part {
     plan.policies().stream()
         .filter(ref -> ref.kind() == blocks.kind())
         .forEach(ref -> blocks.imply(ref.name(), plan.place()));
-  }
-
-  /** Whether it is a list in properties. */
-  private static boolean isNumbered(Section section) {
-    return !section.entries().isEmpty()
-        && section.entries().keySet().stream().allMatch(key -> key.matches("\\d+"));
   }
 
   /** How warnings are taken. */

@@ -1,6 +1,5 @@
 package dev.recloser.config;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -12,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * documents of its files.
  *
  * <p>What is active is the value of {@code spring.profiles.active}, else what a document without a
- * condition says it is, else the profile {@code default}.
+ * condition says it is, else the profile {@code default}. A tool that is given nothing but
+ * documents for others takes them all, since it does not run where they hold.
  */
 final class Profiles {
   private static final List<String> ACTIVE = List.of("spring", "profiles", "active");
@@ -33,13 +33,13 @@ final class Profiles {
   /** The documents that hold; the others are noted. */
   static List<Section> active(Reading reading, List<Section> documents) {
     Profiles profiles = new Profiles(documents, reading);
-    List<Section> active = new ArrayList<>();
-    for (Section document : documents) {
-      if (profiles.hold(document)) {
-        active.add(document);
-      }
+    List<Section> active = documents.stream().filter(profiles::holds).toList();
+    if (active.isEmpty()) {
+      boolean elsewhere = reading.classes() == Reading.Classes.ABSENT;
+      return elsewhere ? documents : List.of(profiles.nothing(documents.get(0)));
     }
-    return active.isEmpty() ? List.of(profiles.nothing(documents.get(0))) : active;
+    documents.stream().filter(document -> !active.contains(document)).forEach(profiles::note);
+    return active;
   }
 
   private static Set<String> active(List<Section> documents, Reading reading) {
@@ -59,23 +59,25 @@ final class Profiles {
 
   private Section nothing(Section first) {
     String found = "no document for the profile " + String.join(", ", active);
-    reading.problems().addNothing(first.place(), found, "a document for it, or for all");
+    String expected = "a document for it, or another one in spring.profiles.active";
+    reading.problems().addNothing(first.place(), found, expected);
     return Section.root(first.place());
   }
 
-  private boolean hold(Section document) {
+  private boolean holds(Section document) {
     Value condition = condition(document);
-    if (condition == null || texts(condition).stream().anyMatch(this::holds)) {
-      return true;
-    }
-    if (Layout.isRooted(document)) {
+    return condition == null || texts(condition).stream().anyMatch(this::holds);
+  }
+
+  private void note(Section leftOut) {
+    Value condition = condition(leftOut);
+    if (condition != null && Layout.isRooted(leftOut)) {
       reading.note(
           condition,
           "a document",
           "left out, since it is for the profile %s; name it in spring.profiles.active, which is %s"
               .formatted(String.join(", ", texts(condition)), String.join(", ", active)));
     }
-    return false;
   }
 
   private boolean holds(String expression) {
@@ -103,10 +105,12 @@ final class Profiles {
     return value instanceof Value.Scalar scalar ? reading.placeholders().resolve(scalar) : value;
   }
 
-  /** The values of a list or of one with commas; none of a section. */
+  /** The values of a list, however it is written; none of a section. */
   private static List<String> texts(Value value) {
     if (value instanceof Value.Items items) {
       return items.values().stream().flatMap(item -> texts(item).stream()).toList();
+    } else if (value instanceof Section section && Lists.isNumbered(section)) {
+      return section.entries().values().stream().flatMap(item -> texts(item).stream()).toList();
     }
     String text = value instanceof Value.Scalar scalar ? scalar.text() : null;
     return text == null || text.isBlank() ? List.of() : List.of(text.strip().split(SEPARATOR));

@@ -84,7 +84,21 @@ final class ProfilesTest {
     assertThatThrownBy(
             () -> load("spring.profiles: prod\nrecloser.retry.instances.x.maxAttempts: 3", "test"))
         .hasMessage(
-            "x.yml: no document for the profile test (expected: a document for it, or for all)");
+            "x.yml: no document for the profile test (expected: a document for it, or another"
+                + " one in spring.profiles.active)");
+  }
+
+  @Test
+  void a_tool_takes_what_is_for_another_place(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("application-prod.yml");
+    Files.writeString(
+        file, "spring.config.activate.on-profile: prod\nrecloser.retry.instances.x.maxAttempts: 5");
+
+    assertThat(PolicyConfigs.loadWithoutClasses(file, base -> {}).retries().get("x").maxAttempts())
+        .isEqualTo(5);
+    assertThat(Lint.check(List.of(file), Workload.unknown()))
+        .extracting(Finding::rule)
+        .doesNotContain("invalid", "no-effect");
   }
 
   @Test
@@ -93,7 +107,8 @@ final class ProfilesTest {
         """
         resilience4j.retry.instances.x.max-attempts=3
         #---
-        spring.config.activate.on-profile=prod
+        spring.config.activate.on-profile[0]=test
+        spring.config.activate.on-profile[1]=prod
         resilience4j.retry.instances.x.max-attempts=5
         """;
 
