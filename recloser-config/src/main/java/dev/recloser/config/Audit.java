@@ -35,6 +35,7 @@ final class Audit {
     Audit audit = new Audit(before, after);
     after.policies().values().forEach(audit::look);
     audit.lookAtPipelines();
+    audit.compare("", listeners(before.configs()), listeners(after.configs()));
     return List.copyOf(audit.changes);
   }
 
@@ -66,6 +67,12 @@ final class Audit {
         Section.PIPELINES + ".",
         pipelines(before.configs().plans()),
         pipelines(after.configs().plans()));
+  }
+
+  private static Map<String, String> listeners(PolicyConfigs configs) {
+    List<String> names =
+        configs.listeners().stream().map(each -> nameOf(each, configs.objects())).toList();
+    return names.isEmpty() ? Map.of() : Map.of(ListenerNames.SECTION, names.toString());
   }
 
   private static Map<String, String> pipelines(Map<String, PipelinePlan> plans) {

@@ -6,12 +6,15 @@ import dev.recloser.Fallback;
 import dev.recloser.Hedge;
 import dev.recloser.Pipeline;
 import dev.recloser.Policy;
+import dev.recloser.PolicyEvent;
 import dev.recloser.RateLimiter;
 import dev.recloser.Retry;
 import dev.recloser.Timeout;
 import dev.recloser.config.ConfigurationReload.Change;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -36,8 +39,12 @@ public final class ConfiguredPolicies {
   /** Written under the lock; read once for each look. */
   private volatile LivingPolicies living;
 
+  /** Who has been registered where, each once and for good. */
+  private final Set<Hearing> hearings = ConcurrentHashMap.newKeySet();
+
   ConfiguredPolicies(PolicyConfigs configs) {
     living = LivingPolicies.of(configs);
+    hear(living);
   }
 
   /**
@@ -164,6 +171,7 @@ public final class ConfiguredPolicies {
       before = living;
       after = before.with(configs);
     } while (!replace(before, after));
+    hear(after);
     List<Policy> changed = after.changedSince(before);
     LivingPolicies told;
     do {
@@ -171,6 +179,24 @@ public final class ConfiguredPolicies {
       told.tell(changed);
     } while (living != told);
     return new Exchange(before, after, changed);
+  }
+
+  /** Lets the listeners that files name hear of what the policies do. */
+  private void hear(LivingPolicies now) {
+    for (Consumer<? super PolicyEvent> listener : now.configs().listeners()) {
+      for (Policy policy : now.all()) {
+        if (hearings.add(new Hearing(policy, listener))) {
+          policy.on(PolicyEvent.class, event -> tell(listener, event));
+        }
+      }
+    }
+  }
+
+  /** One that is no longer named hears nothing more, and is there if it is named again. */
+  private void tell(Consumer<? super PolicyEvent> listener, PolicyEvent event) {
+    if (living.configs().listeners().contains(listener)) {
+      listener.accept(event);
+    }
   }
 
   @SuppressWarnings("ReferenceEquality") // Is it still the one that the new one was made from?
@@ -181,6 +207,8 @@ public final class ConfiguredPolicies {
     living = after;
     return true;
   }
+
+  private record Hearing(Policy policy, Consumer<? super PolicyEvent> listener) {}
 
   /**
    * What was swapped.

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what a pipeline names besides policies. */
+/** Reads what is named outside of policies, and first of all by pipelines. */
 final class PipelineObjects {
   private static final String FALLBACK =
       "a dev.recloser.Fallback, or a java.util.function.Supplier of one";
@@ -38,18 +38,22 @@ final class PipelineObjects {
   }
 
   List<CallContext> contexts(String key, Value value) {
+    return all(CONTEXT, key, value);
+  }
+
+  /** Those of a list that are right; the others are told. */
+  <T> List<T> all(Kind<T> kind, String key, Value value) {
     List<Value> items = Lists.items(key, value, reading.problems());
-    List<CallContext> contexts = new ArrayList<>();
+    List<T> all = new ArrayList<>();
     if (items != null) {
       for (int i = 0; i < items.size(); i++) {
-        CallContext context =
-            read(CONTEXT, key + "[" + i + "]", items.get(i), "it says nothing of calls");
-        if (context != null) {
-          contexts.add(context);
+        T one = read(kind, key + "[" + i + "]", items.get(i), "it says nothing of calls");
+        if (one != null) {
+          all.add(one);
         }
       }
     }
-    return List.copyOf(contexts);
+    return List.copyOf(all);
   }
 
   private <T> @Nullable T read(Kind<T> kind, String key, Value value, String consequence) {

@@ -6,6 +6,7 @@ import dev.recloser.BulkheadConfig;
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.HedgeConfig;
 import dev.recloser.Policy;
+import dev.recloser.PolicyEvent;
 import dev.recloser.RateLimiterConfig;
 import dev.recloser.RetryConfig;
 import dev.recloser.Scheduler;
@@ -75,6 +76,7 @@ public final class PolicyConfigs {
   private final List<Guard> guards;
   private final LintSection lint;
   private final NamedObjects objects;
+  private final List<Consumer<? super PolicyEvent>> listeners;
 
   private PolicyConfigs(List<Section> roots, Classes classes, Consumer<? super Base> settings) {
     this(roots, classes, /* bareToo= */ false, NamedObjects.of(/* beans= */ null), settings);
@@ -104,7 +106,8 @@ public final class PolicyConfigs {
             .toList();
     PipelineBlocks plans = new PipelineBlocks(kinds, reading.withOwnNotes());
     lint = new LintSection(reading);
-    List<Part> parts = partsOf(kinds, plans, lint);
+    ListenerNames named = new ListenerNames(reading);
+    List<Part> parts = partsOf(kinds, plans, lint, named);
     if (bareToo) {
       Layout.readAny(documents, parts, breakersOf(kinds), lint, reading);
     } else {
@@ -115,6 +118,7 @@ public final class PolicyConfigs {
     plans.judge();
     reading.problems().throwIfAny();
 
+    listeners = named.listeners();
     kinds.forEach(each -> configs.put(each.kind(), each.configs()));
     pipelines = plans.plans();
     guards = Guards.of(kinds, pipelines);
@@ -402,6 +406,11 @@ public final class PolicyConfigs {
     return pipelines;
   }
 
+  /** Who hears of what the policies do. */
+  List<Consumer<? super PolicyEvent>> listeners() {
+    return listeners;
+  }
+
   /** What the names in it stand for. */
   NamedObjects objects() {
     return objects;
@@ -413,11 +422,9 @@ public final class PolicyConfigs {
     return Collections.unmodifiableMap(all);
   }
 
-  private static List<Part> partsOf(
-      List<Blocks<?, ?>> kinds, PipelineBlocks plans, LintSection lint) {
+  private static List<Part> partsOf(List<Blocks<?, ?>> kinds, Part... others) {
     List<Part> parts = new ArrayList<>(kinds);
-    parts.add(plans);
-    parts.add(lint);
+    Collections.addAll(parts, others);
     return parts;
   }
 

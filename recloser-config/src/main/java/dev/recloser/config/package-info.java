@@ -97,9 +97,9 @@
  *       TIME_BASED} window is a duration too, but a bare number there means seconds.
  *   <li>Exceptions are full class names; the classes need not be there, except those of Java
  *       itself.
- *   <li>Functions, executors and shared budgets are names of {@linkplain
- *       dev.recloser.config.PolicyConfigs.Base#beans beans}, or of classes that are there and have
- *       a public constructor without parameters.
+ *   <li>Functions, executors, shared budgets, and the {@code listeners} of all policies are names
+ *       of {@linkplain dev.recloser.config.PolicyConfigs.Base#beans beans}, or of classes that are
+ *       there and have a public constructor without parameters.
  *   <li>In properties a list is {@code key[0]=}, {@code key[1]=}, or has commas; a name with dots
  *       stands in brackets, as in {@code instances[api.example.com].slidingWindowSize}.
  * </ul>

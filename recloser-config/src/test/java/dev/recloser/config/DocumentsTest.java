@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -31,7 +32,8 @@ final class DocumentsTest {
           "com.shop.Waits", new Functions.Seconds(),
           "paymentOutcomes", new Functions.Undecided(),
           "com.shop.PayLater", new Functions.NoStock(),
-          "com.shop.TraceContext", new Functions.Carrier());
+          "com.shop.TraceContext", new Functions.Carrier(),
+          "com.shop.PolicyLog", (Consumer<Object>) event -> {});
 
   @TestFactory
   Stream<DynamicTest> files_in_documents_load() throws IOException {

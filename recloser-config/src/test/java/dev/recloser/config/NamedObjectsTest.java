@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.recloser.Answer;
+import dev.recloser.CircuitBreaker;
 import dev.recloser.Classifier;
 import dev.recloser.Fallback;
 import dev.recloser.Pipeline;
 import dev.recloser.PolicyConfig;
+import dev.recloser.PolicyEvent;
 import dev.recloser.RetryBudget;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -169,6 +172,52 @@ final class NamedObjectsTest {
     assertThat(exchange.changes())
         .extracting(ConfigurationReload.Change::toString)
         .containsExactly("retry.instances.inventory.classifier: first -> second");
+  }
+
+  @Test
+  void listeners_hear_of_all_policies_of_those_that_come_later_too() {
+    List<String> first = new ArrayList<>();
+    List<String> second = new ArrayList<>();
+    Map<String, Consumer<PolicyEvent>> beans =
+        Map.of(
+            "first",
+            event -> first.add(event.policy()),
+            "second",
+            event -> second.add(event.policy()));
+    String text = "recloser: {%s circuitbreaker.instances: {a: {slidingWindowSize: 5}%s}}";
+    ConfiguredPolicies policies =
+        PolicyConfigs.loadYaml(
+                "a.yml",
+                text.formatted("listeners: [first, second],", ""),
+                base -> base.beans(beans::get))
+            .policies();
+    trip(policies, "a");
+    assertThat(first).isNotEmpty().containsOnly("a").isEqualTo(second);
+
+    int before = first.size();
+    ConfiguredPolicies.Exchange exchange =
+        policies.change(
+            PolicyConfigs.loadYaml(
+                "a.yml",
+                text.formatted("listeners: second,", ", b: {slidingWindowSize: 5}"),
+                base -> base.beans(beans::get)));
+    trip(policies, "b");
+
+    assertThat(first).hasSize(before);
+    assertThat(second).hasSizeGreaterThan(before).contains("b");
+    assertThat(exchange.changes())
+        .extracting(ConfigurationReload.Change::toString)
+        .contains("listeners: [first, second] -> [second]");
+  }
+
+  private static void trip(ConfiguredPolicies policies, String breaker) {
+    policies.circuitBreaker(breaker).transitionTo(CircuitBreaker.State.FORCED_OPEN);
+  }
+
+  @Test
+  void nobody_hears_where_no_file_names_a_listener() {
+    assertThat(PolicyConfigs.loadYaml("a.yml", "recloser.pipelines.x: default").listeners())
+        .isEmpty();
   }
 
   @Test
@@ -368,6 +417,10 @@ final class NamedObjectsTest {
                 + "failing (expected: a dev.recloser.Fallback, or a java.util.function.Supplier of"
                 + " one; this one threw java.lang.IllegalStateException: not ready)"),
         arguments(
+            "listeners: [text]",
+            "listeners[0]: text (expected: a bean that is a java.util.function.Consumer; this one is"
+                + " a java.lang.String)"),
+        arguments(
             "pipelines: {x: {policies: [retry], contexts: [text]}}",
             "pipelines.x.contexts[0]: text (expected: a bean that is a dev.recloser.spi.CallContext;"
                 + " this one is a java.lang.String)"));
@@ -396,7 +449,7 @@ final class NamedObjectsTest {
   }
 
   private static PolicyConfigs load(
-      String kind, String key, String name, java.util.function.Consumer<PolicyConfigs.Base> base) {
+      String kind, String key, String name, Consumer<PolicyConfigs.Base> base) {
     String more = kind.equals("hedge") ? "recloser.hedge.instances.x.idempotent: true\n" : "";
     String text = "recloser.%s.instances.x.%s: %s%n".formatted(kind, key, name);
     return PolicyConfigs.loadYaml("x.yml", more + text, base);

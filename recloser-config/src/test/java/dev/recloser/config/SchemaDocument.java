@@ -47,6 +47,9 @@ final class SchemaDocument {
     addPipelines();
     sections.put(Section.PIPELINES, reference(Section.PIPELINES));
     dotted.put("^recloser[.]pipelines$", reference(Section.PIPELINES));
+    sections.put(
+        ListenerNames.SECTION,
+        names("Who hears of what all policies do: the names of Consumers of PolicyEvent."));
     addLint();
     sections.put(LintSection.NAME, reference(LintSection.NAME));
     dotted.put("^recloser[.]lint$", reference(LintSection.NAME));
@@ -221,7 +224,7 @@ final class SchemaDocument {
                         "fallback",
                         name("A Fallback around the policies, or a Supplier of one."),
                         "contexts",
-                        contexts(),
+                        names("What calls carry to other threads: the names of CallContexts."),
                         "warnings",
                         warnings))));
     definitions.put(
@@ -232,10 +235,10 @@ final class SchemaDocument {
     return ordered("description", description + " The name of a bean or class.", "type", "string");
   }
 
-  private static Map<String, Object> contexts() {
+  private static Map<String, Object> names(String description) {
     return ordered(
         "description",
-        "What calls carry to other threads: the names of beans or classes.",
+        description,
         "anyOf",
         List.of(
             ordered("type", "string"),
