@@ -92,7 +92,7 @@ public final class BreakerConfigs {
   public static BreakerConfigs load(
       Path file, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Objects.requireNonNull(base, "base");
-    return of(TextFile.section(file, Layout.EXPECTED), Classes.LOADED, base);
+    return of(TextFile.read(file).section(Layout.EXPECTED), Classes.LOADED, base);
   }
 
   /**
@@ -107,7 +107,7 @@ public final class BreakerConfigs {
   public static BreakerConfigs loadWithoutClasses(
       Path file, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Objects.requireNonNull(base, "base");
-    return of(TextFile.section(file, Layout.EXPECTED), Classes.ABSENT, base);
+    return of(TextFile.read(file).section(Layout.EXPECTED), Classes.ABSENT, base);
   }
 
   /**
