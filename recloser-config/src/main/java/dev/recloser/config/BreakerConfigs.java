@@ -61,7 +61,7 @@ public final class BreakerConfigs {
     Silenced silenced = new Silenced(reading.problems());
     Layout.read(root, breakers, silenced, reading);
     breakers.assemble(base);
-    reading.problems().throwIfAny();
+    reading.problems().throwIfAny(SourceOrder.of(List.of(root)));
     List<Guard> guards = Guards.of(List.of(breakers), Map.of());
     return new BreakerConfigs(
         breakers.configs(),

@@ -19,7 +19,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * Pipeline<Stock> stocks = policies.pipeline("orders-to-inventory");
  * }</pre>
  *
- * <p>Each way to read them takes a <em>base</em> if needed, as {@link BreakerConfigs} does: what
- * holds where what is read does not set it, and what cannot be written, such as an executor.
+ * <p>Each way to read them takes a <em>base</em> if needed: what holds where what is read does not
+ * set it, and what cannot be written, such as an executor.
  *
  * <p>Immutable.
  */
@@ -108,12 +107,13 @@ public final class PolicyConfigs {
     plans.plan();
     kinds.forEach(each -> assemble(each, base));
     plans.judge();
-    reading.problems().throwIfAny();
+    SourceOrder order = SourceOrder.of(roots);
+    reading.problems().throwIfAny(order);
 
     kinds.forEach(each -> configs.put(each.kind(), each.configs()));
     pipelines = plans.plans();
     notesOfKeys = kinds.stream().flatMap(each -> each.notes().stream()).toList();
-    notes = inOrder(notesOfKeys, plans);
+    notes = inOrder(notesOfKeys, plans, order);
     guards = Guards.of(kinds, pipelines);
     circuitBreakers =
         new BreakerConfigs(
@@ -417,10 +417,10 @@ public final class PolicyConfigs {
         .orElseThrow();
   }
 
-  private static List<Note> inOrder(List<Note> ofKeys, PipelineBlocks plans) {
+  private static List<Note> inOrder(List<Note> ofKeys, PipelineBlocks plans, SourceOrder order) {
     List<Note> all = new ArrayList<>(ofKeys);
     all.addAll(plans.notes());
-    all.sort(Comparator.comparingInt(Note::line));
+    all.sort(order.by(Note::file, Note::line));
     return List.copyOf(all);
   }
 

@@ -1,6 +1,7 @@
 package dev.recloser.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.SlidingWindowType;
@@ -123,6 +124,23 @@ final class ShapesTest {
   }
 
   @Test
+  void other_policies_under_our_root_are_left_alone_too_and_nothing_else_is() {
+    String text =
+        """
+        recloser:
+          retry.instances.inventory.maxAttempts: three
+          pipelines: [anything]
+          circuitbreaker.instances.inventory.slidingWindowSize: 7
+        """;
+
+    assertThat(windowOf(BreakerConfigs.loadYaml("application.yml", text))).isEqualTo(7);
+    assertThatThrownBy(() -> BreakerConfigs.loadYaml("application.yml", text + "  breaker: {}\n"))
+        .hasMessage(
+            "application.yml:5: recloser.breaker: a section (expected: one of circuitbreaker,"
+                + " lint)");
+  }
+
+  @Test
   void comments_and_blank_lines_mean_nothing_and_comments_are_not_continued() {
     assertThat(
             BreakerConfigs.loadProperties(
@@ -198,8 +216,7 @@ final class ShapesTest {
                 .config("a.b"))
         .isEqualTo(expected);
     assertThat(
-            BreakerConfigs.fromMap(
-                    Map.of("recloser.circuitbreaker.instances.x.maxProbeDuration", 7))
+            BreakerConfigs.fromMap(Map.of("recloser.circuitbreaker.instances.x.maxProbeDuration", 7))
                 .config("x")
                 .maxProbeDuration())
         .isEqualTo(Duration.ofMillis(7));
