@@ -220,7 +220,9 @@ public final class BreakerConfigs {
     }
     if (names().size() != 1) {
       throw new IllegalStateException(
-          "instances: " + names() + " (expected: a single one, or to be asked by name)");
+          names().isEmpty()
+              ? "no instance (expected: one under instances)"
+              : "instances: " + names() + " (expected: a single one, or to be asked by name)");
     }
     return configs.instances().values().iterator().next();
   }

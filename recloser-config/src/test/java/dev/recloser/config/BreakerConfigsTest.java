@@ -56,6 +56,18 @@ final class BreakerConfigsTest {
   }
 
   @Test
+  void templates_alone_are_no_configuration() {
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                BreakerConfigs.loadYaml(
+                        "templates.yml",
+                        "recloser.circuitbreaker.configs.default.slidingWindowSize: 3")
+                    .only())
+        .withMessage("no instance (expected: one under instances)");
+  }
+
+  @Test
   void a_registry_knows_instances_templates_and_the_default() {
     CircuitBreakerRegistry registry = BreakerConfigs.loadYaml("two.yml", TWO).registry();
 
