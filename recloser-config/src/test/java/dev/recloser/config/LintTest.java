@@ -604,16 +604,16 @@ final class LintTest {
     assertThat(PolicyConfigs.loadYaml("x.yml", text).findings())
         .extracting(Finding::rule)
         .contains("one-probe");
-    assertThat(BreakerConfigs.loadYaml("x.yml", text).findings())
+    assertThat(Breakers.yaml("x.yml", text).findings())
         .extracting(Finding::rule)
         .contains("one-probe");
     String silenced =
         "permittedNumberOfCallsInHalfOpenState: 1\nlint.silenced.one-probe: there is one worker";
-    assertThat(BreakerConfigs.loadYaml("x.yml", silenced).findings())
+    assertThat(Breakers.yaml("x.yml", silenced).findings())
         .filteredOn(finding -> finding.rule().equals("one-probe"))
         .extracting(Finding::silenced)
         .containsExactly("there is one worker");
-    assertThat(BreakerConfigs.loadYaml("x.yml", "permittedNumberOfCallsInHalfOpenState: 1").findings())
+    assertThat(Breakers.yaml("x.yml", "permittedNumberOfCallsInHalfOpenState: 1").findings())
         .extracting(Finding::rule)
         .contains("one-probe");
   }
@@ -624,7 +624,7 @@ final class LintTest {
     try (LogLines log = new LogLines()) {
       PolicyConfigs.loadYaml("logged.yml", text).policies();
       PolicyConfigs.loadYaml("logged.yml", text).policies();
-      BreakerConfigs.loadYaml("logged.yml", text).registry();
+      Breakers.yaml("logged.yml", text).registry();
       PolicyConfigs.loadYaml(
               "silenced.yml", "recloser.lint.silenced.one-probe: one worker\n" + text)
           .policies();
