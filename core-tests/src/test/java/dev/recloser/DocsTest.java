@@ -44,12 +44,14 @@ final class DocsTest {
       import dev.recloser.httpclient5.*;
       import dev.recloser.micrometer.*;
       import dev.recloser.okhttp.*;
+      import dev.recloser.opentelemetry.*;
       import dev.recloser.spi.*;
       import dev.recloser.test.*;
       import io.grpc.ManagedChannel;
       import io.grpc.ManagedChannelBuilder;
       import io.micrometer.core.instrument.MeterRegistry;
       import io.micrometer.core.instrument.Tag;
+      import io.opentelemetry.api.OpenTelemetry;
       import java.io.*;
       import java.net.*;
       import java.net.http.*;
@@ -86,6 +88,7 @@ final class DocsTest {
         HttpGuard guard;
         HttpCall call;
         MeterRegistry meterRegistry;
+        OpenTelemetry openTelemetry;
         abstract Response send() throws IOException;
         abstract void show(Stock stock);
         void example() throws Exception {
@@ -150,7 +153,8 @@ final class DocsTest {
             "recloser-okhttp",
             "recloser-httpclient5",
             "recloser-grpc",
-            "recloser-micrometer")) {
+            "recloser-micrometer",
+            "recloser-opentelemetry")) {
       sources.addAll(files(module + "/src/main/java", ".java"));
     }
     return sources;
