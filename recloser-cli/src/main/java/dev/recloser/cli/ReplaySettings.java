@@ -20,20 +20,23 @@ final class ReplaySettings {
    * Creates one.
    *
    * @param instance the one for all dependencies; null for each its own, if there are several
+   * @param byKey whether there are several dependencies
    * @throws IllegalArgumentException if there is no such instance
+   * @throws IllegalStateException if there is none at all for a single dependency
    */
-  ReplaySettings(BreakerConfigs configs, @Nullable String instance) {
+  ReplaySettings(BreakerConfigs configs, @Nullable String instance, boolean byKey) {
     this.configs = configs;
-    forAll = instance != null ? configs.config(instance) : onlyOne(configs);
+    if (instance != null) {
+      forAll = configs.config(instance);
+    } else {
+      forAll = byKey && hasSeveral(configs) ? null : configs.only();
+    }
   }
 
-  /** The bare block or the only instance; the template default where there are templates only. */
-  private static @Nullable CircuitBreakerConfig onlyOne(BreakerConfigs configs) {
-    return switch (configs.names().size()) {
-      case 0 -> configs.configOrDefault(DEFAULT);
-      case 1 -> configs.only();
-      default -> null;
-    };
+  /** Whether there may be one for each, rather than a bare block or a single instance for all. */
+  private static boolean hasSeveral(BreakerConfigs configs) {
+    int instances = configs.names().size();
+    return instances > 1 || (instances == 0 && !configs.templates().isEmpty());
   }
 
   /** Those for all dependencies. */

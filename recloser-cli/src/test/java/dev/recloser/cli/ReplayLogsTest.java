@@ -97,13 +97,13 @@ final class ReplayLogsTest {
   }
 
   @Test
-  void templates_alone_will_do() throws IOException {
+  void templates_alone_will_do_for_keys() throws IOException {
     config =
         Files.writeString(
             folder.resolve("templates.yml"),
             "recloser.circuitbreaker.configs.default: {slidingWindowSize: 4}");
 
-    assertThat(replay(LOGS.resolve("haproxy.log"))).isZero();
+    assertThat(replay(LOGS.resolve("haproxy.log"), "--key", "upstream")).isZero();
     assertThat(out.toString()).contains("of the last 4 calls failed");
   }
 

@@ -11,13 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Finds which keys have other values than before. */
 final class Audit {
-  /** What is no key of a file, and has no value that says anything. */
-  private static final Set<String> OF_CODE = Set.of("ticker", "scheduler", "random");
-
   private static final String POLICY = "a policy";
   private static final String NOT_WRITTEN = "no longer written, it stays as it is";
 
@@ -102,25 +98,35 @@ final class Audit {
         (name, value) -> {
           if (value instanceof PolicyConfig part) {
             addShown(path + name + ".", part.settings(), objects, shown);
-          } else if (!OF_CODE.contains(name)) {
+          } else {
             shown.put(path + name, shown(value, objects));
           }
         });
   }
 
-  private static String shown(@Nullable Object value, NamedObjects objects) {
+  private static String shown(Object value, NamedObjects objects) {
     if (value instanceof Duration duration) {
       return Told.time(duration);
     } else if (value instanceof Double number) {
       return Told.number(number);
     }
-    boolean isPlain = value instanceof Comparable<?> || value instanceof Collection<?>;
-    return value == null || isPlain ? String.valueOf(value) : nameOf(value, objects);
+    return isPlain(value) ? value.toString() : nameOf(value, objects);
   }
 
-  /** The name that a file has for it; what the base makes anew for each reading is of one class. */
-  private static String nameOf(Object function, NamedObjects objects) {
-    String name = objects.nameOf(function);
-    return name == null ? function.getClass().getName() : name;
+  private static boolean isPlain(Object value) {
+    return value instanceof Number
+        || value instanceof Boolean
+        || value instanceof Enum<?>
+        || value instanceof String
+        || value instanceof Collection<?>;
+  }
+
+  /**
+   * The name that a file has for a function, an executor or the like; of one that the base makes,
+   * perhaps anew for each reading, the class is what counts.
+   */
+  private static String nameOf(Object object, NamedObjects objects) {
+    String name = objects.nameOf(object);
+    return name == null ? object.getClass().getName() : name;
   }
 }

@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class ConfiguredPolicies {
+  /** What the files that made them were read with, for those that follow. */
+  private final Consumer<? super PolicyConfigs.Base> base;
+
   /** Written under the lock; read once for each look. */
   private volatile LivingPolicies living;
 
@@ -43,6 +46,7 @@ public final class ConfiguredPolicies {
   private final Set<Hearing> hearings = ConcurrentHashMap.newKeySet();
 
   ConfiguredPolicies(PolicyConfigs configs) {
+    base = configs.base();
     living = LivingPolicies.of(configs);
     hear(living);
   }
@@ -151,9 +155,17 @@ public final class ConfiguredPolicies {
     return pipeline(name, Fallback.of(rules));
   }
 
-  /** What they are made of. */
-  PolicyConfigs configs() {
-    return living.configs();
+  /**
+   * Lets the policies be as these files have them, and where they say nothing, as the base has it
+   * with which the policies were made.
+   *
+   * @throws InvalidConfigurationFileException when anything in the files is wrong; nothing is
+   *     changed then
+   */
+  Exchange change(List<TextFile> files) {
+    PolicyConfigs configs = living.configs().again(files, base);
+    FindingLog.log(configs::findings);
+    return change(configs);
   }
 
   /**

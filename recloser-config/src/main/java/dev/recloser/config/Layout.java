@@ -169,11 +169,23 @@ final class Layout {
         return;
       }
     }
+    if (ofOneKind && isOfOtherKind(key)) {
+      return;
+    }
     List<String> names = parts.stream().flatMap(part -> part.names().stream()).toList();
     String nearest = Spelling.nearest(key, names);
-    if (Spelling.edits(key, nearest) <= Math.min(TYPO, nearest.length() / 3)) {
-      reading.unknown(root, value, rootKey + "." + key, nearest);
+    boolean isTypo = Spelling.edits(key, nearest) <= Math.min(TYPO, nearest.length() / 3);
+    if (isTypo || root == Root.RECLOSER) {
+      String expected = isTypo ? nearest : "one of " + String.join(", ", names);
+      reading.unknown(root, value, rootKey + "." + key, expected);
     }
+  }
+
+  private static boolean isOfOtherKind(String key) {
+    String canonical = KeyPath.canonical(key);
+    return canonical.equals(Section.PIPELINES)
+        || canonical.equals(ListenerNames.SECTION)
+        || PolicyKind.ALL.stream().anyMatch(kind -> kind.isCalled(key));
   }
 
   /** Says what is missing around the parts and settings that have no root. */

@@ -18,7 +18,7 @@ final class LintSection implements Part {
     problems = reading.problems();
     silenced = new Silenced(problems);
     workloads = new Workloads(reading);
-    parts = Map.of(Silenced.KEY, silenced::read, Workloads.KEY, workloads::read);
+    parts = Map.of(Section.SILENCED, silenced::read, Workloads.KEY, workloads::read);
   }
 
   Silenced silenced() {

@@ -42,9 +42,8 @@ import org.jspecify.annotations.Nullable;
  * Pipeline<Stock> stocks = policies.pipeline("orders-to-inventory");
  * }</pre>
  *
- * <p>Each way to read them takes a <em>base</em> if needed, as {@link BreakerConfigs} does: what
- * holds where what is read does not set it, what cannot be written, such as a ticker, and what the
- * names of functions stand for.
+ * <p>Each way to read them takes a <em>base</em> if needed: what holds where what is read does not
+ * set it, what cannot be written, such as a ticker, and what the names of functions stand for.
  *
  * <p>Immutable.
  */
@@ -78,6 +77,9 @@ public final class PolicyConfigs {
   private final NamedObjects objects;
   private final List<Consumer<? super PolicyEvent>> listeners;
 
+  /** Sets the base. */
+  private final Consumer<? super Base> settings;
+
   private PolicyConfigs(List<Section> roots, Classes classes, Consumer<? super Base> settings) {
     this(roots, classes, /* bareToo= */ false, NamedObjects.of(/* beans= */ null), settings);
   }
@@ -94,6 +96,7 @@ public final class PolicyConfigs {
       boolean bareToo,
       NamedObjects made,
       Consumer<? super Base> settings) {
+    this.settings = settings;
     Base base = new Base();
     settings.accept(base);
     objects = made.with(base.beans);
@@ -116,7 +119,8 @@ public final class PolicyConfigs {
     plans.plan();
     kinds.forEach(each -> assemble(each, base));
     plans.judge();
-    reading.problems().throwIfAny();
+    SourceOrder order = SourceOrder.of(roots);
+    reading.problems().throwIfAny(order);
 
     listeners = named.listeners();
     kinds.forEach(each -> configs.put(each.kind(), each.configs()));
@@ -129,7 +133,7 @@ public final class PolicyConfigs {
                     kinds.stream().flatMap(each -> each.notes().stream()), reading.notes().stream())
                 .toList(),
             reading.notesOfUnknown());
-    notes = remarks.and(plans.notes());
+    notes = remarks.inOrder(plans.notes(), order);
     circuitBreakers =
         new BreakerConfigs(
             named(PolicyKind.CIRCUIT_BREAKER),
@@ -175,8 +179,7 @@ public final class PolicyConfigs {
    */
   public static PolicyConfigs load(List<Path> files, Consumer<? super Base> base) {
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(
-        TextFile.sections(files, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
+    return of(TextFile.readAll(files), base);
   }
 
   /**
@@ -191,21 +194,29 @@ public final class PolicyConfigs {
   public static PolicyConfigs loadWithoutClasses(Path file, Consumer<? super Base> base) {
     Objects.requireNonNull(base, "base");
     return new PolicyConfigs(
-        TextFile.sections(List.of(file), Layout.POLICIES_EXPECTED), Classes.ABSENT, base);
+        TextFile.sections(List.of(TextFile.read(file)), Layout.POLICIES_EXPECTED),
+        Classes.ABSENT,
+        base);
+  }
+
+  /** Takes files as {@link #load(List, Consumer)} does, that have been read. */
+  static PolicyConfigs of(List<TextFile> files, Consumer<? super Base> base) {
+    return new PolicyConfigs(
+        TextFile.sections(files, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
   }
 
   /** Reads files to be looked at, of which one may be the settings of one circuit breaker. */
   static PolicyConfigs forLint(List<Path> files) {
     return new PolicyConfigs(
-        TextFile.sections(files, Layout.POLICIES_EXPECTED),
+        TextFile.sections(TextFile.readAll(files), Layout.POLICIES_EXPECTED),
         Classes.ABSENT,
         /* bareToo= */ true,
         NamedObjects.of(/* beans= */ null),
         base -> {});
   }
 
-  /** Reads files again, where what was made of classes is still the same. */
-  PolicyConfigs again(List<Path> files, Consumer<? super Base> base) {
+  /** Takes files that have been read, where what was made of classes is still the same. */
+  PolicyConfigs again(List<TextFile> files, Consumer<? super Base> base) {
     return new PolicyConfigs(
         TextFile.sections(files, Layout.POLICIES_EXPECTED),
         Classes.LOADED,
@@ -386,7 +397,8 @@ public final class PolicyConfigs {
    * policies whose configuration has changed: what they have counted and learnt stays, as {@code
    * reconfigure} of each says. All or nothing. A policy that is no longer written keeps the
    * settings it has. Pipelines that were handed out keep their policies in their order; further
-   * ones are as these configurations have them.
+   * ones are as these configurations have them. So is what the base sets: read these with the one
+   * with which the policies were made, or its executors, functions and the like are gone.
    *
    * @return the policies that were changed
    * @throws dev.recloser.InvalidConfigurationException when a policy reads another ticker than
@@ -414,6 +426,11 @@ public final class PolicyConfigs {
   /** What the names in it stand for. */
   NamedObjects objects() {
     return objects;
+  }
+
+  /** Sets the base with which they were read. */
+  Consumer<? super Base> base() {
+    return settings;
   }
 
   private <C, T> Map<String, T> configsOf(PolicyKind<?, C> kind, Function<C, T> config) {

@@ -1,7 +1,6 @@
 package dev.recloser.config;
 
 import dev.recloser.config.BreakerConfigs.Note;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -12,11 +11,11 @@ import java.util.stream.Stream;
  * @param unknown keys that nobody knows
  */
 record Remarks(List<Note> withoutEffect, List<Note> unknown) {
-  /** All of them and some more, by line. */
-  List<Note> and(List<Note> more) {
+  /** All of them and some more. */
+  List<Note> inOrder(List<Note> more, SourceOrder order) {
     return Stream.of(withoutEffect, unknown, more)
         .flatMap(List::stream)
-        .sorted(Comparator.comparingInt(Note::line))
+        .sorted(order.by(Note::file, Note::line))
         .toList();
   }
 }

@@ -9,9 +9,6 @@ import org.jspecify.annotations.Nullable;
  * for policies and pipelines of a name.
  */
 final class Silenced {
-  /** What it is called. */
-  static final String KEY = "silenced";
-
   private static final String EXPECTED = "the reason why it is as it shall be";
 
   private final Problems problems;
@@ -53,7 +50,11 @@ final class Silenced {
 
   private void readReason(String key, Value value, String name, Map<String, String> reasons) {
     String text = value instanceof Value.Scalar scalar ? scalar.text() : null;
-    if (text == null || text.isBlank()) {
+    if (value instanceof Section inner && !inner.entries().isEmpty()) {
+      String dotted = name + "." + inner.entries().keySet().iterator().next();
+      String expected = EXPECTED + "; a name with dots stands in brackets: [" + dotted + "]";
+      problems.add(value.place(), key, value.shown(), expected);
+    } else if (text == null || text.isBlank()) {
       problems.add(value.place(), key, value.shown(), EXPECTED);
     } else {
       reasons.put(name, text.strip());

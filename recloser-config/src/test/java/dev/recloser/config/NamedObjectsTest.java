@@ -150,7 +150,7 @@ final class NamedObjectsTest {
     int before = Functions.Direct.MADE.get();
 
     PolicyConfigs configs = PolicyConfigs.load(file);
-    PolicyConfigs again = configs.again(List.of(file), base -> {});
+    PolicyConfigs again = configs.again(TextFile.readAll(List.of(file)), base -> {});
 
     assertThat(Functions.Direct.MADE).hasValue(before + 1);
     assertThat(again.timeouts()).isEqualTo(configs.timeouts());

@@ -259,7 +259,8 @@ final class SchemaDocument {
       rules.put(rule.id(), reason);
     }
     definitions.put(
-        LintSection.NAME, closed(ordered(Silenced.KEY, closed(rules), Workloads.KEY, workloads())));
+        LintSection.NAME,
+        closed(ordered(Section.SILENCED, closed(rules), Workloads.KEY, workloads())));
   }
 
   private Map<String, Object> workloads() {
