@@ -42,11 +42,17 @@ final class DocsTest {
       import dev.recloser.grpc.*;
       import dev.recloser.http.*;
       import dev.recloser.httpclient5.*;
+      import dev.recloser.jdk.*;
+      import dev.recloser.micrometer.*;
       import dev.recloser.okhttp.*;
+      import dev.recloser.opentelemetry.*;
       import dev.recloser.spi.*;
       import dev.recloser.test.*;
       import io.grpc.ManagedChannel;
       import io.grpc.ManagedChannelBuilder;
+      import io.micrometer.core.instrument.MeterRegistry;
+      import io.micrometer.core.instrument.Tag;
+      import io.opentelemetry.api.OpenTelemetry;
       import java.io.*;
       import java.net.*;
       import java.net.http.*;
@@ -82,6 +88,9 @@ final class DocsTest {
         URI uri;
         HttpGuard guard;
         HttpCall call;
+        CircuitBreakerRegistry registry;
+        MeterRegistry meterRegistry;
+        OpenTelemetry openTelemetry;
         abstract Response send() throws IOException;
         abstract void show(Stock stock);
         void example() throws Exception {
@@ -147,7 +156,10 @@ final class DocsTest {
             "recloser-http",
             "recloser-okhttp",
             "recloser-httpclient5",
-            "recloser-grpc")) {
+            "recloser-grpc",
+            "recloser-micrometer",
+            "recloser-opentelemetry",
+            "recloser-jdk")) {
       sources.addAll(files(module + "/src/main/java", ".java"));
     }
     return sources;

@@ -258,6 +258,19 @@ final class ListenersTest extends Scenario {
   }
 
   @Test
+  void a_message_cannot_look_like_another_line_of_a_log() {
+    CircuitBreaker breaker = breaker(settings -> settings.slidingWindowSize(3));
+    breaker.acquire().fail(new IOException("reset\r\n2026 ERROR all is lost"));
+    breaker.acquire().fail(new IOException("reset\u2028\u2029by\u007fpeer"));
+    breaker.acquire().fail(new IOException("reset by peer: größer als ~"));
+
+    assertThat(breaker.transitions().get(0).failures())
+        .extracting(FailureSample::message)
+        .containsExactly(
+            "reset 2026 ERROR all is lost", "reset by peer", "reset by peer: größer als ~");
+  }
+
+  @Test
   void of_many_failures_the_last_five_are_kept_with_messages_cut_to_two_hundred_characters() {
     CircuitBreaker breaker = breaker(settings -> settings.slidingWindowSize(8));
     for (int i = 0; i < 8; i++) {

@@ -160,7 +160,7 @@ final class Attempts {
 
   private long retryAfterNanos(@Nullable Object result, @Nullable Throwable bare) {
     try {
-      return RetryAfter.nanos(config.retryAfter(), result, bare, config.maxWaitDuration());
+      return RetryAfter.nanos(config.retryAfter(), result, bare, config.maxWaitNanos);
     } catch (Throwable e) {
       retry.userCodeFailed("retryAfter", e);
       return 0;

@@ -682,7 +682,7 @@ public final class CircuitBreaker extends Policy {
           settings.retryAfter(),
           result,
           thrown == null ? null : ExceptionRules.unwrap(thrown),
-          settings.exponentialMaxWaitDurationInOpenState());
+          settings.maxWaitNanos);
     } catch (Throwable e) {
       userCodeFailed("retryAfter", e);
       return 0;

@@ -62,6 +62,17 @@ public record FailureSample(String type, @Nullable String message, @Nullable Dur
   private static String onOneLine(String message) {
     String cut =
         message.length() <= MAX_MESSAGE ? message : message.substring(0, MAX_MESSAGE - 1) + "…";
-    return CONTROL.matcher(cut).replaceAll(" ");
+    return hasControl(cut) ? CONTROL.matcher(cut).replaceAll(" ") : cut;
+  }
+
+  /** Most have none; looking is cheaper than replacing, and failures come in crowds. */
+  private static boolean hasControl(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c == '\u007f' || c == '\u2028' || c == '\u2029') {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -16,14 +16,14 @@ final class RetryAfter {
    *
    * @param function null for none
    * @param bare what the call threw, without its wrappers; null if it returned
-   * @param most the longest time that is believed
+   * @param mostNanos the longest time that is believed
    * @return nanoseconds; 0 where nothing is asked for
    */
   static long nanos(
       @Nullable BiFunction<@Nullable Object, @Nullable Throwable, @Nullable Duration> function,
       @Nullable Object result,
       @Nullable Throwable bare,
-      Duration most) {
+      long mostNanos) {
     Duration asked = function == null ? null : function.apply(result, bare);
     if (asked == null && result instanceof JudgedResult judged) {
       asked = judged.retryAfter();
@@ -31,6 +31,6 @@ final class RetryAfter {
     if (asked == null || asked.isNegative()) {
       return 0;
     }
-    return asked.compareTo(most) > 0 ? most.toNanos() : asked.toNanos();
+    return asked.compareTo(Duration.ofNanos(mostNanos)) > 0 ? mostNanos : asked.toNanos();
   }
 }

@@ -65,6 +65,7 @@ final class Bench {
           new Part("RefusedBenchmark"),
           new Part("HalfOpenBenchmark"),
           new Part("ListenersBenchmark"),
+          new Part("MetricsBenchmark"),
           new Part("StageBenchmark"),
           new Part("PipelineBenchmark"),
           new Part("PipelinePartsBenchmark"),

@@ -228,6 +228,24 @@ final class GrpcTest {
   }
 
   @Test
+  void what_a_guard_inside_has_refused_says_nothing_to_one_around_it() throws Exception {
+    CircuitBreaker inside = CircuitBreaker.create("inside");
+    inside.transitionTo(CircuitBreaker.State.FORCED_OPEN);
+    channel.shutdownNow();
+    channel =
+        NettyChannelBuilder.forAddress(loopback(server.getPort()))
+            .usePlaintext()
+            .intercept( // The last one is the first to see a call.
+                GuardClientInterceptor.create(calls -> calls.circuitBreakers(name -> inside)),
+                GuardClientInterceptor.create(calls -> calls.circuitBreakers(name -> breaker)))
+            .build();
+
+    assertThat(codeOf("OK")).isEqualTo(Status.Code.UNAVAILABLE);
+    assertThat(inside.metrics().totalRefused()).isOne();
+    assertThat(ends()).isEqualTo(GuardedClientTest.only(Outcome.IGNORED));
+  }
+
+  @Test
   void a_stream_is_a_success_once_the_server_has_answered() throws Exception {
     CompletableFuture<String> first = new CompletableFuture<>();
     ClientCall<String, String> call = channel.newCall(WATCH, CallOptions.DEFAULT);

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -108,13 +109,14 @@ final class ReplayCommand implements Callable<Integer> {
       replay(out);
     } catch (InvalidConfigurationFileException | InvalidTraceException | BadInputException e) {
       return ended(CommandLine.ExitCode.USAGE, e.getMessage());
+    } catch (WatchedOutput.EndedException e) {
+      return CommandLine.ExitCode.OK; // Main tells why, and whether that is a failure.
     } catch (IOException e) {
       return ended(CommandLine.ExitCode.USAGE, trace + ": " + why(e));
     } finally {
       out.flush();
     }
-    // Why it could not be written is told where the output is made.
-    return out.checkError() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+    return CommandLine.ExitCode.OK;
   }
 
   private void replay(PrintWriter out) throws IOException {
@@ -124,7 +126,8 @@ final class ReplayCommand implements Callable<Integer> {
         Trace recorded = open(progress)) {
       boolean shown = Terminals.isErrorTerminal();
       Trace read = shown ? progress.counting(recorded) : recorded;
-      run(settings, read, shown ? status.above(out) : out);
+      Writer watched = new WatchedOutput(out);
+      run(settings, read, shown ? status.above(watched) : watched);
       status.clear();
       TraceRemarks.of(name(), recorded.notes()).forEach(this::remark);
     }
@@ -158,11 +161,10 @@ final class ReplayCommand implements Callable<Integer> {
       String names = String.join(", ", configs.names());
       throw new BadInputException("--instance: not given (expected: one of " + names + ")");
     }
-    if (instance == null) {
-      return configs.only();
-    }
     try {
-      return configs.config(instance);
+      return instance == null ? configs.only() : configs.config(instance);
+    } catch (IllegalStateException e) {
+      throw new BadInputException(config + ": " + e.getMessage());
     } catch (IllegalArgumentException e) {
       throw new BadInputException("--" + e.getMessage());
     }
@@ -233,7 +235,9 @@ final class ReplayCommand implements Callable<Integer> {
       return "no such file (expected: a trace)";
     }
     return "cannot be read: "
-        + (e instanceof AccessDeniedException ? "access denied" : e.getMessage());
+        + (e instanceof AccessDeniedException
+            ? "access denied"
+            : Objects.requireNonNullElse(e.getMessage(), e.toString()));
   }
 
   /** How to tell what happened. */

@@ -4,21 +4,16 @@ import dev.recloser.PolicyConfig;
 import dev.recloser.config.ConfigurationReload.Change;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** Finds which keys have other values than before. */
 final class Audit {
-  /** What is no key of a file, and has no value that says anything. */
-  private static final Set<String> OF_CODE =
-      Set.of("ticker", "scheduler", "executor", "callExecutor", "random");
-
   private static final String POLICY = "a policy";
   private static final String NOT_WRITTEN = "no longer written, it stays as it is";
 
@@ -91,19 +86,30 @@ final class Audit {
         (name, value) -> {
           if (value instanceof PolicyConfig part) {
             addShown(path + name + ".", part.settings(), shown);
-          } else if (!OF_CODE.contains(name)) {
+          } else {
             shown.put(path + name, shown(value));
           }
         });
   }
 
-  /** Predicates that a file names are made anew for each reading; their class is what counts. */
-  private static String shown(@Nullable Object value) {
+  /**
+   * Of functions, executors and other objects the class is what counts: those that a file names or
+   * the base makes may be made anew for each reading.
+   */
+  private static String shown(Object value) {
     if (value instanceof Duration duration) {
       return Told.time(duration);
     } else if (value instanceof Double number) {
       return Told.number(number);
     }
-    return value instanceof Predicate<?> ? value.getClass().getName() : String.valueOf(value);
+    return isPlain(value) ? value.toString() : value.getClass().getName();
+  }
+
+  private static boolean isPlain(Object value) {
+    return value instanceof Number
+        || value instanceof Boolean
+        || value instanceof Enum<?>
+        || value instanceof String
+        || value instanceof Collection<?>;
   }
 }

@@ -33,10 +33,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class ConfiguredPolicies {
+  /** What the files that made them were read with, for those that follow. */
+  private final Consumer<? super PolicyConfigs.Base> base;
+
   /** Written under the lock; read once for each look. */
   private volatile LivingPolicies living;
 
   ConfiguredPolicies(PolicyConfigs configs) {
+    base = configs.base();
     living = LivingPolicies.of(configs);
   }
 
@@ -142,6 +146,19 @@ public final class ConfiguredPolicies {
   public <T extends @Nullable Object> Pipeline<T> pipeline(
       String name, Consumer<? super Fallback.Builder<T>> rules) {
     return pipeline(name, Fallback.of(rules));
+  }
+
+  /**
+   * Lets the policies be as these files have them, and where they say nothing, as the base has it
+   * with which the policies were made.
+   *
+   * @throws InvalidConfigurationFileException when anything in the files is wrong; nothing is
+   *     changed then
+   */
+  Exchange change(List<TextFile> files) {
+    PolicyConfigs configs = PolicyConfigs.of(files, base);
+    FindingLog.log(configs::findings);
+    return change(configs);
   }
 
   /**

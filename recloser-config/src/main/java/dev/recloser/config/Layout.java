@@ -18,7 +18,10 @@ final class Layout {
       "circuitbreaker, retry, hedge, bulkhead, thread-pool-bulkhead, ratelimiter, timelimiter or"
           + " pipelines under recloser or resilience4j";
 
-  private static final Set<String> ROOTS = Set.of("recloser", "resilience4j");
+  /** The root that nobody else has keys under. */
+  private static final String OWN_ROOT = "recloser";
+
+  private static final Set<String> ROOTS = Set.of(OWN_ROOT, "resilience4j");
 
   /** A key with at most so many edits from a known one is not somebody else's. */
   private static final int TYPO = 3;
@@ -148,11 +151,21 @@ final class Layout {
         return;
       }
     }
+    if (ofOneKind && isOfOtherKind(key)) {
+      return;
+    }
     List<String> names = parts.stream().flatMap(part -> part.names().stream()).toList();
     String nearest = Spelling.nearest(key, names);
-    if (Spelling.edits(key, nearest) <= Math.min(TYPO, nearest.length() / 3)) {
-      problems.add(value.place(), root + "." + key, value.shown(), nearest);
+    boolean isTypo = Spelling.edits(key, nearest) <= Math.min(TYPO, nearest.length() / 3);
+    if (isTypo || KeyPath.canonical(root).equals(OWN_ROOT)) {
+      String expected = isTypo ? nearest : "one of " + String.join(", ", names);
+      problems.add(value.place(), root + "." + key, value.shown(), expected);
     }
+  }
+
+  private static boolean isOfOtherKind(String key) {
+    return KeyPath.canonical(key).equals(Section.PIPELINES)
+        || PolicyKind.ALL.stream().anyMatch(kind -> kind.isCalled(key));
   }
 
   /** Says what is missing around the parts and settings that have no root. */

@@ -8,82 +8,58 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a pipeline warns of by itself, as a rule.
  *
- * @param kind of the policy it is about
- * @param setting of that, at which it is told
+ * @param setting of the policy it is about, at which it is told
  * @param reason why it matters
  */
-record PipelineCheck(Lint.Rule rule, PolicyKind<?, ?> kind, String setting, String reason) {
+record PipelineCheck(Lint.Rule rule, String setting, String reason) {
   static final List<PipelineCheck> ALL =
       List.of(
           of(
               "slow-limit-at-timeout",
               Severity.ERROR,
               "slowCallDurationThreshold is not below the timeout, so that no call is ever slow.",
-              PolicyKind.CIRCUIT_BREAKER,
               "slowCallDurationThreshold",
               "slow calls can never open the breaker"),
           of(
               "retry-without-pause",
               Severity.WARNING,
               "A retry around a breaker makes its attempts without a pause.",
-              PolicyKind.RETRY,
               "waitDuration",
               "the breaker counts attempts, and takes one failure for several"),
           of(
               "attempts-beyond-timeout",
               Severity.WARNING,
               "The attempts do not fit into the timeout around them.",
-              PolicyKind.RETRY,
               "maxAttempts",
               "the last ones are cut off"),
           of(
               "hedge-after-timeout",
               Severity.WARNING,
               "A hedge begins another attempt when the first is over already.",
-              PolicyKind.HEDGE,
               "delay",
               "there is never a second attempt"));
 
   private static PipelineCheck of(
-      String id,
-      Severity severity,
-      String about,
-      PolicyKind<?, ?> kind,
-      String setting,
-      String reason) {
-    return new PipelineCheck(new Lint.Rule(id, severity, about), kind, setting, reason);
+      String id, Severity severity, String about, String setting, String reason) {
+    return new PipelineCheck(new Lint.Rule(id, severity, about), setting, reason);
   }
 
   /** Adds what those around the same calls warn of. */
   static void look(Guard guard, Findings findings) {
-    PipelineTrial.warnings(guard).forEach(warning -> add(warning, guard, findings));
+    PipelineTrial.look(guard, (warning, subject) -> add(warning, subject, findings));
   }
 
   /** Adds a warning, at the setting that it is about if that is known. */
-  private static void add(PipelineWarning warning, Guard guard, Findings findings) {
+  private static void add(PipelineWarning warning, Subject<?> subject, Findings findings) {
     PipelineCheck check = find(warning.rule());
-    Subject<?> subject = check == null ? null : guard.first(check.kind);
-    if (check != null && subject != null) {
-      findings.add(
-          check.rule.id(),
-          check.rule.severity(),
-          subject.name(),
-          subject.placeOf(check.setting),
-          subject.keyOf(check.setting),
-          warning.message(),
-          check.reason,
-          warning.advice());
-      return;
-    }
-    Subject<?> first = guard.policies().get(0);
     findings.add(
         warning.rule(),
-        Severity.WARNING,
-        guard.name(),
-        first.place(),
-        first.path(),
+        check == null ? Severity.WARNING : check.rule.severity(),
+        subject.name(),
+        check == null ? subject.place() : subject.placeOf(check.setting),
+        check == null ? subject.path() : subject.keyOf(check.setting),
         warning.message(),
-        /* reason= */ "",
+        check == null ? "" : check.reason,
         warning.advice());
   }
 

@@ -1,17 +1,17 @@
 package dev.recloser.config;
 
-import dev.recloser.InvalidConfigurationException;
 import dev.recloser.PipelineWarning;
 import dev.recloser.Policy;
 import dev.recloser.config.BreakerConfigs.Note;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes pipelines to see what they warn of; no call is made through them. */
+/** Makes policies to see what a pipeline of them warns of; no call is made through them. */
 final class PipelineTrial {
   private final List<Blocks<?, ?>> kinds;
   private final Reading reading;
@@ -23,45 +23,30 @@ final class PipelineTrial {
 
   /** Tells what a pipeline warns of, unless a policy of it is wrong, which has been told. */
   void judge(PipelinePlan plan) {
-    Map<PolicyRef<?>, Policy> policies = new HashMap<>();
+    List<Policy> policies = new ArrayList<>();
     for (PolicyRef<?> ref : plan.policies()) {
       kinds.stream()
           .filter(each -> each.kind() == ref.kind())
           .map(each -> policyOf(each, ref.name()))
           .filter(Objects::nonNull)
-          .forEach(policy -> policies.put(ref, policy));
+          .forEach(policies::add);
     }
     if (policies.size() == plan.policies().size()) {
-      warnings(plan, policies).forEach(warning -> tell(plan, warning));
+      PipelineWarning.of(policies).forEach(warning -> tell(plan, warning));
     }
   }
 
-  /** What policies around the same calls warn of. */
-  static List<PipelineWarning> warnings(Guard guard) {
-    Map<PolicyRef<?>, Policy> policies = new LinkedHashMap<>();
-    guard.policies().forEach(each -> policies.put(refOf(each), policyOf(each)));
-    Subject<?> first = guard.policies().get(0);
-    List<PolicyRef<?>> refs = List.copyOf(policies.keySet());
-    PipelinePlan plan =
-        new PipelinePlan(guard.name(), "", first.place(), refs, /* warningsAreErrors= */ false);
-    return warnings(guard.pipeline() == null ? plan : guard.pipeline(), policies);
-  }
-
-  /** Asks for them as errors, since they are told with their places and not to be logged here. */
-  private static List<PipelineWarning> warnings(
-      PipelinePlan plan, Map<PolicyRef<?>, Policy> policies) {
-    try {
-      plan.<@Nullable Object>make(calls -> calls.warningsAreErrors(true), policies::get);
-      return List.of();
-    } catch (InvalidConfigurationException e) {
-      return e.faults().stream()
-          .map(fault -> new PipelineWarning(fault.setting(), fault.value(), fault.expected()))
-          .toList();
+  /**
+   * What policies around the same calls warn of.
+   *
+   * @param told takes each warning, with what it is about
+   */
+  static void look(Guard guard, BiConsumer<PipelineWarning, Subject<?>> told) {
+    Map<Policy, Subject<?>> subjects = new LinkedHashMap<>(); // A policy is equal to itself only.
+    guard.policies().forEach(each -> subjects.put(policyOf(each), each));
+    for (PipelineWarning warning : PipelineWarning.of(List.copyOf(subjects.keySet()))) {
+      told.accept(warning, Objects.requireNonNull(subjects.get(warning.policy()), "subject"));
     }
-  }
-
-  private static <C> PolicyRef<C> refOf(Subject<C> subject) {
-    return new PolicyRef<>(subject.kind(), subject.name());
   }
 
   private static <C> Policy policyOf(Subject<C> subject) {

@@ -19,7 +19,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * Pipeline<Stock> stocks = policies.pipeline("orders-to-inventory");
  * }</pre>
  *
- * <p>Each way to read them takes a <em>base</em> if needed, as {@link BreakerConfigs} does: what
- * holds where what is read does not set it, and what cannot be written, such as an executor.
+ * <p>Each way to read them takes a <em>base</em> if needed: what holds where what is read does not
+ * set it, and what cannot be written, such as an executor.
  *
  * <p>Immutable.
  */
@@ -75,6 +74,9 @@ public final class PolicyConfigs {
   private final List<Guard> guards;
   private final Silenced silenced;
 
+  /** Sets the base. */
+  private final Consumer<? super Base> settings;
+
   private PolicyConfigs(List<Section> roots, Classes classes, Consumer<? super Base> settings) {
     this(roots, classes, /* bareToo= */ false, settings);
   }
@@ -86,6 +88,7 @@ public final class PolicyConfigs {
    */
   private PolicyConfigs(
       List<Section> roots, Classes classes, boolean bareToo, Consumer<? super Base> settings) {
+    this.settings = settings;
     Base base = new Base();
     settings.accept(base);
     Reading reading = new Reading(classes, Placeholders.of(base.placeholders, classes));
@@ -104,12 +107,13 @@ public final class PolicyConfigs {
     plans.plan();
     kinds.forEach(each -> assemble(each, base));
     plans.judge();
-    reading.problems().throwIfAny();
+    SourceOrder order = SourceOrder.of(roots);
+    reading.problems().throwIfAny(order);
 
     kinds.forEach(each -> configs.put(each.kind(), each.configs()));
     pipelines = plans.plans();
     notesOfKeys = kinds.stream().flatMap(each -> each.notes().stream()).toList();
-    notes = inOrder(notesOfKeys, plans);
+    notes = inOrder(notesOfKeys, plans, order);
     guards = Guards.of(kinds, pipelines);
     circuitBreakers =
         new BreakerConfigs(
@@ -156,8 +160,7 @@ public final class PolicyConfigs {
    */
   public static PolicyConfigs load(List<Path> files, Consumer<? super Base> base) {
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(
-        TextFile.sections(files, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
+    return of(TextFile.readAll(files), base);
   }
 
   /**
@@ -172,13 +175,21 @@ public final class PolicyConfigs {
   public static PolicyConfigs loadWithoutClasses(Path file, Consumer<? super Base> base) {
     Objects.requireNonNull(base, "base");
     return new PolicyConfigs(
-        TextFile.sections(List.of(file), Layout.POLICIES_EXPECTED), Classes.ABSENT, base);
+        TextFile.sections(List.of(TextFile.read(file)), Layout.POLICIES_EXPECTED),
+        Classes.ABSENT,
+        base);
+  }
+
+  /** Takes files as {@link #load(List, Consumer)} does, that have been read. */
+  static PolicyConfigs of(List<TextFile> files, Consumer<? super Base> base) {
+    return new PolicyConfigs(
+        TextFile.sections(files, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
   }
 
   /** Reads files to be looked at, of which one may be the settings of one circuit breaker. */
   static PolicyConfigs forLint(List<Path> files) {
     return new PolicyConfigs(
-        TextFile.sections(files, Layout.POLICIES_EXPECTED),
+        TextFile.sections(TextFile.readAll(files), Layout.POLICIES_EXPECTED),
         Classes.ABSENT,
         /* bareToo= */ true,
         base -> {});
@@ -355,7 +366,8 @@ public final class PolicyConfigs {
    * policies whose configuration has changed: what they have counted and learnt stays, as {@code
    * reconfigure} of each says. All or nothing. A policy that is no longer written keeps the
    * settings it has. Pipelines that were handed out keep their policies in their order; further
-   * ones are as these configurations have them.
+   * ones are as these configurations have them. So is what the base sets: read these with the one
+   * with which the policies were made, or its executors, functions and the like are gone.
    *
    * @return the policies that were changed
    * @throws dev.recloser.InvalidConfigurationException when a policy reads another ticker than
@@ -373,6 +385,11 @@ public final class PolicyConfigs {
 
   Map<String, PipelinePlan> plans() {
     return pipelines;
+  }
+
+  /** Sets the base with which they were read. */
+  Consumer<? super Base> base() {
+    return settings;
   }
 
   private <C, T> Map<String, T> configsOf(PolicyKind<?, C> kind, Function<C, T> config) {
@@ -400,10 +417,10 @@ public final class PolicyConfigs {
         .orElseThrow();
   }
 
-  private static List<Note> inOrder(List<Note> ofKeys, PipelineBlocks plans) {
+  private static List<Note> inOrder(List<Note> ofKeys, PipelineBlocks plans, SourceOrder order) {
     List<Note> all = new ArrayList<>(ofKeys);
     all.addAll(plans.notes());
-    all.sort(Comparator.comparingInt(Note::line));
+    all.sort(order.by(Note::file, Note::line));
     return List.copyOf(all);
   }
 

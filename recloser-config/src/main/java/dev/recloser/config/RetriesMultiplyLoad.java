@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 final class RetriesMultiplyLoad extends Check {
   private static final double MOST = 1.5;
 
+  /** So many say it all; more might not fit into a number. */
+  private static final int MOST_TOLD = 1_000_000;
+
   RetriesMultiplyLoad() {
     super(
         "retries-multiply-load",
@@ -59,12 +62,14 @@ final class RetriesMultiplyLoad extends Check {
   private void lookAtAll(List<Subject<RetryPlan>> retries, Findings findings) {
     Subject<RetryPlan> inner = retries.get(retries.size() - 1);
     int attempts =
-        retries.stream().mapToInt(RetriesMultiplyLoad::attempts).reduce(1, Math::multiplyExact);
+        retries.stream()
+            .mapToInt(RetriesMultiplyLoad::attempts) // At most 1,000 each, so this fits.
+            .reduce(1, (all, each) -> Math.min(all * each, MOST_TOLD));
     findings.add(
         this,
         inner,
         "maxAttempts",
-        "one call may become %s".formatted(attempts),
+        "one call may become " + (attempts < MOST_TOLD ? attempts : "a million or more"),
         "each attempt of one retry is retried by the other",
         "leave one of them out");
   }

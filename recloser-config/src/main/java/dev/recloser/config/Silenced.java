@@ -13,7 +13,6 @@ final class Silenced implements Part {
   /** What it is called. */
   static final String SECTION = "lint";
 
-  private static final String SILENCED = "silenced";
   private static final String EXPECTED = "the reason why it is as it shall be";
 
   private final Problems problems;
@@ -35,10 +34,10 @@ final class Silenced implements Part {
         .open(path, problems)
         .forEach(
             (key, part) -> {
-              if (KeyPath.canonical(key).equals(SILENCED)) {
+              if (KeyPath.canonical(key).equals(Section.SILENCED)) {
                 readRules(path + key, part);
               } else {
-                problems.add(part.place(), path + key, part.shown(), SILENCED);
+                problems.add(part.place(), path + key, part.shown(), Section.SILENCED);
               }
             });
   }
@@ -84,7 +83,11 @@ final class Silenced implements Part {
 
   private void readReason(String key, Value value, String name, Map<String, String> reasons) {
     String text = value instanceof Value.Scalar scalar ? scalar.text() : null;
-    if (text == null || text.isBlank()) {
+    if (value instanceof Section inner && !inner.entries().isEmpty()) {
+      String dotted = name + "." + inner.entries().keySet().iterator().next();
+      String expected = EXPECTED + "; a name with dots stands in brackets: [" + dotted + "]";
+      problems.add(value.place(), key, value.shown(), expected);
+    } else if (text == null || text.isBlank()) {
       problems.add(value.place(), key, value.shown(), EXPECTED);
     } else {
       reasons.put(name, text.strip());

@@ -45,7 +45,7 @@ final class KeysTest {
 
     assertThat(only(key + ": " + value)).isEqualTo(expected);
     assertThat(only(kebab(key) + ": " + value)).isEqualTo(expected);
-    assertThat(BreakerConfigs.loadProperties("breakers.properties", key + "=" + value).only())
+    assertThat(Breakers.properties("breakers.properties", key + "=" + value).only())
         .isEqualTo(expected);
     assertThat(expected).isNotEqualTo(CircuitBreakerConfig.defaults());
   }
@@ -195,7 +195,7 @@ final class KeysTest {
       })
   void a_key_without_a_meaning_here_is_noted(String key) {
     BreakerConfigs configs =
-        BreakerConfigs.loadYaml("breakers.yml", "slidingWindowSize: 7\n" + kebab(key) + ": 1");
+        Breakers.yaml("breakers.yml", "slidingWindowSize: 7\n" + kebab(key) + ": 1");
 
     assertThat(configs.only()).isEqualTo(CircuitBreakerConfig.of(c -> c.slidingWindowSize(7)));
     assertThat(configs.notes())
@@ -212,7 +212,7 @@ final class KeysTest {
   @Test
   void notes_say_where_and_what_to_do() {
     BreakerConfigs configs =
-        BreakerConfigs.loadYaml(
+        Breakers.yaml(
             "application.yml",
             """
             resilience4j.circuitbreaker:
@@ -258,7 +258,7 @@ final class KeysTest {
   }
 
   private static CircuitBreakerConfig only(String yaml) {
-    return BreakerConfigs.loadYaml("breakers.yml", yaml).only();
+    return Breakers.yaml("breakers.yml", yaml).only();
   }
 
   private static String kebab(String camel) {

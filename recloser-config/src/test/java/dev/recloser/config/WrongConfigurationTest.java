@@ -14,7 +14,7 @@ final class WrongConfigurationTest {
   @MethodSource
   void yaml(String title, String text, String message) {
     assertThatExceptionOfType(InvalidConfigurationFileException.class)
-        .isThrownBy(() -> BreakerConfigs.loadYaml("breakers.yml", text))
+        .isThrownBy(() -> Breakers.yaml("breakers.yml", text))
         .withMessage(message.strip());
   }
 
@@ -22,7 +22,7 @@ final class WrongConfigurationTest {
   @MethodSource
   void properties(String title, String text, String message) {
     assertThatExceptionOfType(InvalidConfigurationFileException.class)
-        .isThrownBy(() -> BreakerConfigs.loadProperties("breakers.properties", text))
+        .isThrownBy(() -> Breakers.properties("breakers.properties", text))
         .withMessage(message.strip());
   }
 

@@ -81,9 +81,22 @@ final class WrongPoliciesTest {
               tenants: {}
             """,
             """
+            orders.yml:2: recloser.retyr: a section (expected: one of retry, hedge, circuitbreaker, ratelimiter, bulkhead, timelimiter, timeout, thread-pool-bulkhead, pipelines, lint)
             orders.yml:3: recloser.bulkheads: a section (expected: bulkhead)
             orders.yml:4: recloser.ratelimter: a section (expected: ratelimiter)
             orders.yml:5: recloser.pipeline: a section (expected: pipelines)
+            orders.yml:6: recloser.tenants: a section (expected: one of retry, hedge, circuitbreaker, ratelimiter, bulkhead, timelimiter, timeout, thread-pool-bulkhead, pipelines, lint)
+            """),
+        wrong(
+            "an unknown section beside a known one",
+            """
+            recloser:
+              retry.instances.inventory.maxAttempts: 3
+              breaker.instances.inventory.slidingWindowSize: 10
+            resilience4j.scheduled.executor: {}
+            """,
+            """
+            orders.yml:3: recloser.breaker: a section (expected: one of retry, hedge, circuitbreaker, ratelimiter, bulkhead, timelimiter, timeout, thread-pool-bulkhead, pipelines, lint)
             """),
         wrong(
             "settings right under a kind",

@@ -2,6 +2,7 @@ package dev.recloser.grpc;
 
 import dev.recloser.JudgedResult;
 import dev.recloser.Outcome;
+import dev.recloser.http.RefusalResponse;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.time.Duration;
@@ -27,9 +28,13 @@ final class JudgedStatus extends JudgedResult {
     this.trailers = trailers;
   }
 
+  /** A refusal by this library, which another guard on the way has made a status of, is none. */
   @Override
   public Outcome outcome() {
-    return table.of(status.getCode());
+    Throwable cause = status.getCause();
+    return cause != null && RefusalResponse.refusalIn(cause).isPresent()
+        ? Outcome.IGNORED
+        : table.of(status.getCode());
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.recloser.http;
 
+import dev.recloser.CallRefusedIoException;
 import dev.recloser.CallRejectedException;
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.Classifier;
@@ -73,7 +74,11 @@ public final class HttpOutcomes implements Classifier {
 
   /** What an exception row means only by naming it, never through a supertype. */
   private static final List<Class<? extends Throwable>> SPECIAL =
-      List.of(CancellationException.class, InterruptedException.class, CallRejectedException.class);
+      List.of(
+          CancellationException.class,
+          InterruptedException.class,
+          CallRejectedException.class,
+          CallRefusedIoException.class);
 
   private static final HttpOutcomes DEFAULTS = new HttpOutcomes(new Builder(standard()));
 

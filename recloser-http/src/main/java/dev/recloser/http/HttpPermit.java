@@ -14,14 +14,15 @@ import org.jspecify.annotations.Nullable;
  * client for which there is nothing ready-made.
  *
  * <pre>{@code
- * HttpPermit permit = guard.acquire(call); // throws if refused
- * try {
- *   Response response = send();
- *   permit.answered(HttpAnswer.of(response.status(), name -> List.of()));
- *   permit.bodyEnded(); // when the body has been read to its end
- * } catch (IOException e) {
- *   permit.fail(e);
- *   throw e;
+ * try (HttpPermit permit = guard.acquire(call)) { // throws if refused
+ *   try {
+ *     Response response = send();
+ *     permit.answered(HttpAnswer.of(response.status(), name -> List.of()));
+ *     permit.bodyEnded(); // when the body has been read to its end
+ *   } catch (IOException e) {
+ *     permit.fail(e);
+ *     throw e;
+ *   }
  * }
  * }</pre>
  *
@@ -63,10 +64,12 @@ public final class HttpPermit implements AutoCloseable {
   }
 
   /**
-   * Whether the table asks for the beginning of the body, as far as the head of the answer says.
+   * Whether the table asks for more of the body than has passed, as far as the head of the answer
+   * says.
    */
   public boolean wantsBody() {
-    return body != null;
+    ByteArrayOutputStream kept = body;
+    return kept != null && kept.size() < table.bodyLimit();
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.recloser.http;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Names calls by a user's key, and stands in where it fails. */
@@ -8,7 +9,7 @@ final class Names {
   private static final System.Logger LOGGER = System.getLogger("dev.recloser");
 
   private final HttpKey key;
-  private final AtomicBoolean logged = new AtomicBoolean();
+  private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
   Names(HttpKey key) {
     this.key = key;
@@ -22,18 +23,18 @@ final class Names {
     } catch (Throwable e) {
       log("The key of HTTP calls threw; calls that it does not name are named by origin", e);
     }
-    return name == null || name.isBlank() ? unnamed(call, name) : name;
+    return name == null || name.isBlank() ? unnamed(call) : name;
   }
 
-  /** Logs once, whatever it is: what fails for one call fails for many. */
+  /** Logs each thing once: what fails for one call fails for many. */
   void log(String what, @Nullable Throwable thrown) {
-    if (logged.compareAndSet(false, true)) {
+    if (logged.add(what)) {
       LOGGER.log(System.Logger.Level.WARNING, what + " (told once)", thrown);
     }
   }
 
-  private String unnamed(HttpCall call, @Nullable String name) {
-    log("The key of HTTP calls gave \"" + name + "\" as a name; the origin stands in", null);
+  private String unnamed(HttpCall call) {
+    log("The key of HTTP calls gave a blank name, or none; the origin stands in", null);
     return call.origin();
   }
 }

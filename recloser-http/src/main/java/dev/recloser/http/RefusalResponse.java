@@ -3,6 +3,7 @@ package dev.recloser.http;
 import dev.recloser.BulkheadFullException;
 import dev.recloser.CallNotPermittedException;
 import dev.recloser.CallRejectedException;
+import dev.recloser.RefusalReason;
 import dev.recloser.RequestNotPermittedException;
 import java.time.Duration;
 import java.util.Collections;
@@ -50,9 +51,9 @@ public final class RefusalResponse {
   private RefusalResponse(CallRejectedException refused, String dependency) {
     this.dependency = Objects.requireNonNull(dependency, "dependency");
     retryAfter = refused.retryAfter().orElse(null);
-    if (refused instanceof CallNotPermittedException) {
+    if (refused instanceof CallNotPermittedException open) {
       refusedBy = "circuit breaker";
-      why = "too many calls to it failed or were slow";
+      why = why(open.reason());
     } else if (refused instanceof RequestNotPermittedException) {
       refusedBy = "rate limiter";
       why = "it has been called as often as it may be";
@@ -63,6 +64,15 @@ public final class RefusalResponse {
       refusedBy = "policy";
       why = "a limit on our side forbade it";
     }
+  }
+
+  private static String why(RefusalReason reason) {
+    return switch (reason) {
+      case OPEN -> "too many calls to it failed or were slow";
+      case HALF_OPEN -> "too many calls to it failed or were slow, and it is being tested";
+      case FORCED_OPEN -> "an operator has stopped the calls to it";
+      case RAMP_UP -> "it has just recovered, and is given a share of the calls for now";
+    };
   }
 
   /** Makes the answer to a refusal; the dependency has the name of the policy. */

@@ -131,6 +131,21 @@ final class HttpGuardTest {
   }
 
   @Test
+  void no_more_of_a_body_is_wanted_than_is_asked() {
+    HttpGuard guard =
+        guard(
+            calls ->
+                calls.outcomes(rows -> rows.bodyLimit(3).body(String::isBlank, Outcome.FAILURE)));
+    HttpPermit permit = guard.acquire(CALL);
+    assertThat(permit.wantsBody()).isFalse();
+    permit.answered(answer(200));
+    permit.body(ByteBuffer.wrap(new byte[] {'o', 'k'}));
+    assertThat(permit.wantsBody()).isTrue();
+    permit.body(ByteBuffer.wrap(new byte[] {'!', '!'}));
+    assertThat(permit.wantsBody()).isFalse();
+  }
+
+  @Test
   void an_exception_with_a_row_is_what_that_says() {
     HttpGuard guard =
         guard(calls -> calls.outcomes(rows -> rows.exception(IOException.class, Outcome.IGNORED)));

@@ -3,6 +3,7 @@ package dev.recloser.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recloser.CallRefusedIoException;
 import dev.recloser.CallRejectedException;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.InvalidConfigurationException;
@@ -11,6 +12,7 @@ import dev.recloser.PolicyEvent.UserCodeFailed;
 import dev.recloser.test.RecordingListener;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.URI;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.List;
@@ -122,6 +124,18 @@ final class HttpOutcomesTest {
     assertThat(table.classify(null, new HttpTimeoutException(""))).isEqualTo(Outcome.FAILURE);
     assertThat(table.classify(null, new IllegalStateException())).isNull();
     assertThat(HttpOutcomes.defaults().classify(null, new ConnectException())).isNull();
+  }
+
+  @Test
+  void a_refusal_by_a_guard_inside_is_no_failure_of_the_network() {
+    HttpGuard guard =
+        HttpGuard.create(
+            calls -> calls.outcomes(rows -> rows.exception(IOException.class, Outcome.FAILURE)));
+    HttpCall call = HttpCall.of("GET", URI.create("http://inventory/"), name -> List.of());
+
+    guard.acquire(call).fail(new CallRefusedIoException(new Rejection()));
+
+    assertThat(guard.circuitBreaker(call).metrics().ignored()).isOne();
   }
 
   @Test

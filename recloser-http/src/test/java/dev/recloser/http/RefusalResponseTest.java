@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.recloser.Bulkhead;
 import dev.recloser.CallRejectedException;
 import dev.recloser.CircuitBreaker;
+import dev.recloser.Permit;
 import dev.recloser.RateLimiter;
 import dev.recloser.test.FakeTime;
 import java.io.IOException;
@@ -96,6 +97,36 @@ final class RefusalResponseTest {
 
     assertThat(answer.headers()).doesNotContainKey("Retry-After");
     assertThat(members(answer.body())).doesNotContainKey("retryAfterSeconds");
+    assertThat(answer)
+        .hasToString(
+            "503 We did not call inventory: our own circuit breaker refused, since an operator has"
+                + " stopped the calls to it.");
+  }
+
+  @Test
+  void a_breaker_that_lets_traffic_back_says_so() {
+    CircuitBreaker breaker =
+        CircuitBreaker.create(
+            "inventory",
+            config ->
+                config
+                    .permittedNumberOfCallsInHalfOpenState(1)
+                    .waitDurationInOpenState(Duration.ofSeconds(1))
+                    .rampUpDuration(Duration.ofSeconds(10))
+                    .rampUpInitialPercentage(1)
+                    .ticker(time));
+    breaker.transitionTo(CircuitBreaker.State.OPEN);
+    time.advance(Duration.ofSeconds(1));
+    Permit probe = breaker.acquire();
+    assertThat(RefusalResponse.of(refusal(breaker::acquire)).toString())
+        .contains("too many calls to it failed or were slow, and it is being tested");
+    probe.complete("in stock");
+    while (breaker.tryAcquire() != null) {
+      // A small share of the calls gets through.
+    }
+
+    assertThat(RefusalResponse.of(refusal(breaker::acquire)).toString())
+        .contains("it has just recovered, and is given a share of the calls for now");
   }
 
   @Test

@@ -1,0 +1,165 @@
+package dev.recloser.jdk;
+
+import dev.recloser.CircuitBreaker;
+import dev.recloser.CircuitBreaker.State;
+import dev.recloser.CircuitBreakerRegistry;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+/**
+ * The breakers of a registry in JMX, as a {@link CircuitBreakersMXBean} that is called {@code
+ * dev.recloser:type=CircuitBreakers,name="NAME"}, with the quotes.
+ *
+ * <pre>{@code
+ * JmxRegistration jmx = JmxRegistration.of(registry, "orders");
+ * }</pre>
+ *
+ * <p>Whoever may call operations of the server may force breakers open, or close them: JMX has its
+ * own access control.
+ *
+ * <p>Thread-safe.
+ */
+public final class JmxRegistration implements AutoCloseable {
+  private final MBeanServer server;
+  private final ObjectName objectName;
+
+  private JmxRegistration(MBeanServer server, ObjectName objectName) {
+    this.server = server;
+    this.objectName = objectName;
+  }
+
+  /**
+   * Registers breakers with the platform's server.
+   *
+   * @param name what the registry is called
+   * @throws IllegalArgumentException when another one is called so
+   */
+  public static JmxRegistration of(CircuitBreakerRegistry breakers, String name) {
+    return of(breakers, name, ManagementFactory.getPlatformMBeanServer());
+  }
+
+  /**
+   * Registers breakers.
+   *
+   * @param name what the registry is called
+   * @param server with which
+   * @throws IllegalArgumentException when another one is called so
+   */
+  public static JmxRegistration of(
+      CircuitBreakerRegistry breakers, String name, MBeanServer server) {
+    Objects.requireNonNull(breakers, "breakers");
+    try {
+      ObjectName objectName =
+          new ObjectName("dev.recloser:type=CircuitBreakers,name=" + ObjectName.quote(name));
+      server.registerMBean(new Breakers(breakers), objectName);
+      return new JmxRegistration(server, objectName);
+    } catch (InstanceAlreadyExistsException e) {
+      throw new IllegalArgumentException(
+          "name = \"" + name + "\" (expected: one that no other registry has in JMX)", e);
+    } catch (JMException e) {
+      throw new IllegalArgumentException("name = \"" + name + "\" cannot be registered", e);
+    }
+  }
+
+  /** What it is called in JMX. */
+  public ObjectName objectName() {
+    return objectName;
+  }
+
+  /** Takes them out of JMX. */
+  @Override
+  public void close() {
+    try {
+      server.unregisterMBean(objectName);
+    } catch (InstanceNotFoundException alreadyGone) {
+      // Closed before, or by somebody else.
+    } catch (JMException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What JMX calls. */
+  private record Breakers(CircuitBreakerRegistry registry) implements CircuitBreakersMXBean {
+    @Override
+    public List<BreakerInfo> getCircuitBreakers() {
+      return registry.all().stream()
+          .sorted(Comparator.comparing(CircuitBreaker::name))
+          .map(BreakerInfo::new)
+          .toList();
+    }
+
+    @Override
+    public int getSize() {
+      return registry.all().size();
+    }
+
+    @Override
+    public List<String> getRefusing() {
+      return registry.all().stream()
+          .filter(breaker -> refuses(breaker.state()))
+          .map(CircuitBreaker::name)
+          .sorted()
+          .toList();
+    }
+
+    private static boolean refuses(State state) {
+      return state == State.OPEN || state == State.HALF_OPEN || state == State.FORCED_OPEN;
+    }
+
+    @Override
+    public String explain(String name) {
+      return breaker(name).explain();
+    }
+
+    @Override
+    public void transitionTo(String name, String state) {
+      breaker(name).transitionTo(stateOf(state));
+    }
+
+    @Override
+    public void transitionToFor(String name, String state, long milliseconds) {
+      if (milliseconds <= 0) {
+        throw new IllegalArgumentException(
+            "milliseconds = " + milliseconds + " (expected: more than 0)");
+      }
+      breaker(name).transitionTo(stateOf(state), Duration.ofMillis(milliseconds));
+    }
+
+    @Override
+    public void reset(String name) {
+      breaker(name).reset();
+    }
+
+    private CircuitBreaker breaker(String name) {
+      return registry
+          .find(name)
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "name = \"" + name + "\" (expected: that of a circuit breaker)"));
+    }
+
+    private static State stateOf(String name) {
+      return Arrays.stream(State.values())
+          .filter(state -> state.name().equals(name))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "state = \""
+                          + name
+                          + "\" (expected: one of "
+                          + Arrays.toString(State.values())
+                          + ")"));
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package dev.recloser.micrometer;
+
+import dev.recloser.Cancellable;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.TimeGauge;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The meters of one policy. Registered and removed under the lock of the {@link Binding}; listeners
+ * that register further ones take the lock of this object only.
+ */
+final class Meters {
+  private final MeterRegistry registry;
+  private final Tags tags;
+  private final List<Meter> all = new ArrayList<>();
+  private final List<Cancellable> listeners = new ArrayList<>();
+  private boolean removed;
+
+  Meters(MeterRegistry registry, Tags tags) {
+    this.registry = registry;
+    this.tags = tags;
+  }
+
+  /** The value of a tag for a constant. */
+  static String tag(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+
+  synchronized <P> void gauge(
+      String name, String description, P policy, ToDoubleFunction<P> value, String... more) {
+    if (!removed) {
+      all.add(
+          Gauge.builder(name, policy, value)
+              .description(description)
+              .tags(tags.and(more))
+              .register(registry));
+    }
+  }
+
+  synchronized <P> void percent(
+      String name, String description, P policy, ToDoubleFunction<P> value) {
+    if (!removed) {
+      all.add(
+          Gauge.builder(name, policy, value)
+              .description(description)
+              .baseUnit("percent")
+              .tags(tags)
+              .register(registry));
+    }
+  }
+
+  /** A duration; NaN while it is null. */
+  synchronized <P> void time(
+      String name, String description, P policy, Function<P, @Nullable Duration> value) {
+    if (!removed) {
+      all.add(
+          TimeGauge.builder(name, policy, TimeUnit.NANOSECONDS, p -> nanos(value.apply(p)))
+              .description(description)
+              .tags(tags)
+              .register(registry));
+    }
+  }
+
+  synchronized <P> void counter(
+      String name, String description, P policy, ToDoubleFunction<P> value, String... more) {
+    if (!removed) {
+      all.add(
+          FunctionCounter.builder(name, policy, value)
+              .description(description)
+              .tags(tags.and(more))
+              .register(registry));
+    }
+  }
+
+  /** Seconds that add up. */
+  synchronized <P> void seconds(
+      String name, String description, P policy, ToDoubleFunction<P> value, String... more) {
+    if (!removed) {
+      all.add(
+          FunctionCounter.builder(name, policy, value)
+              .description(description)
+              .baseUnit("seconds")
+              .tags(tags.and(more))
+              .register(registry));
+    }
+  }
+
+  synchronized Timer timer(String name, String description, String... more) {
+    Timer timer =
+        Timer.builder(name).description(description).tags(tags.and(more)).register(registry);
+    all.add(timer);
+    return timer;
+  }
+
+  synchronized void onRemove(Cancellable listener) {
+    listeners.add(listener);
+  }
+
+  synchronized void remove() {
+    removed = true;
+    listeners.forEach(Cancellable::cancel);
+    all.forEach(registry::remove);
+    all.clear();
+  }
+
+  private static double nanos(@Nullable Duration duration) {
+    return duration == null ? Double.NaN : duration.toSeconds() * 1e9 + duration.toNanosPart();
+  }
+}

@@ -1,0 +1,169 @@
+package dev.recloser.micrometer;
+
+import dev.recloser.Cancellable;
+import dev.recloser.CircuitBreakerEvent;
+import dev.recloser.Pipeline;
+import dev.recloser.Policies;
+import dev.recloser.Policy;
+import dev.recloser.PolicyRegistry;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/**
+ * Meters of circuit breakers, retries, bulkheads and all other policies.
+ *
+ * <pre>{@code
+ * Policies policies = Policies.create();
+ * PolicyMetrics.of(policies).bindTo(meterRegistry);
+ * }</pre>
+ *
+ * <p>Policies that a registry makes later get their meters when they are made, and those that it
+ * evicts lose them. The meters read what the policies count anyway, when they are read: they add
+ * nothing to a call. Only {@linkplain Builder#callTimers timers} do, which are off by default.
+ *
+ * <p>{@code docs/metrics.md} of the project lists every meter.
+ *
+ * <p>Two policies of one kind and name would be one meter. The second is left out, and a line in
+ * the log says so; {@link Builder#tags} tells them apart.
+ *
+ * <p>Thread-safe.
+ */
+public final class PolicyMetrics implements MeterBinder, AutoCloseable {
+  private final List<PolicyRegistry<?>> registries;
+  private final List<Policy> policies;
+  private final List<Pipeline<?>> pipelines;
+  private final MeterSettings settings;
+  private final List<Binding> bindings = new CopyOnWriteArrayList<>();
+
+  private PolicyMetrics(Builder builder) {
+    registries = List.copyOf(builder.registries);
+    policies = List.copyOf(builder.policies);
+    pipelines = List.copyOf(builder.pipelines);
+    settings = new MeterSettings(builder.tags, builder.callTimers, builder.resilience4jNames);
+  }
+
+  /** Meters of all policies of an application, with the default settings. */
+  public static PolicyMetrics of(Policies policies) {
+    return create(metrics -> metrics.policies(policies));
+  }
+
+  /**
+   * Meters of what the settings name.
+   *
+   * @param settings say of what, and how they differ from the defaults
+   */
+  public static PolicyMetrics create(Consumer<? super Builder> settings) {
+    Builder builder = new Builder();
+    settings.accept(builder);
+    return new PolicyMetrics(builder);
+  }
+
+  /** Registers the meters; with several registries if called for each of them. */
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    Binding binding = new Binding(Objects.requireNonNull(registry, "registry"), settings);
+    bindings.add(binding);
+    policies.forEach(binding::add);
+    pipelines.forEach(binding::add);
+    registries.forEach(policyRegistry -> bind(policyRegistry, binding));
+  }
+
+  private static <P extends Policy> void bind(PolicyRegistry<P> registry, Binding binding) {
+    Cancellable added = registry.onAdded(binding::add);
+    Cancellable removed = registry.onRemoved(binding::remove);
+    binding.onClose(added);
+    binding.onClose(removed);
+    for (P policy : registry.all()) {
+      binding.add(policy);
+      if (registry.find(policy.name()).orElse(null) != policy) {
+        binding.remove(policy); // Its eviction may have been told before it was added here.
+      }
+    }
+  }
+
+  /** Removes all meters from where they were registered, and listens no more. */
+  @Override
+  public void close() {
+    bindings.forEach(Binding::close);
+    bindings.clear();
+  }
+
+  /** Says what has meters, and how. Not thread-safe. */
+  public static final class Builder {
+    private final List<PolicyRegistry<?>> registries = new ArrayList<>();
+    private final List<Policy> policies = new ArrayList<>();
+    private final List<Pipeline<?>> pipelines = new ArrayList<>();
+    private Tags tags = Tags.empty();
+    private boolean callTimers;
+    private boolean resilience4jNames;
+
+    private Builder() {}
+
+    /** Adds all policies of these registries, those that are not made yet included. */
+    public Builder policies(Policies policies) {
+      registries.addAll(policies.registries());
+      return this;
+    }
+
+    /** Adds policies that are in no registry. */
+    public Builder policies(Collection<? extends Policy> policies) {
+      this.policies.addAll(policies);
+      return this;
+    }
+
+    /** Adds a policy that is in no registry. */
+    public Builder policy(Policy policy) {
+      policies.add(Objects.requireNonNull(policy, "policy"));
+      return this;
+    }
+
+    /** Adds all policies of a registry, those that are not made yet included. */
+    public Builder registry(PolicyRegistry<?> registry) {
+      registries.add(Objects.requireNonNull(registry, "registry"));
+      return this;
+    }
+
+    /** Adds the policies of a pipeline, and its fallbacks under its name. */
+    public Builder pipeline(Pipeline<?> pipeline) {
+      pipelines.add(Objects.requireNonNull(pipeline, "pipeline"));
+      return this;
+    }
+
+    /** Adds tags to all meters. Default: none besides {@code name} and those of each meter. */
+    public Builder tags(Iterable<? extends Tag> tags) {
+      this.tags = this.tags.and(tags);
+      return this;
+    }
+
+    /**
+     * Sets whether the calls through breakers are timed by timers as well, whose percentiles and
+     * buckets are set with the meter registry. Only calls that the breaker times are in them: all,
+     * unless slow calls are switched off. Default: no, for it costs an event and a recording for
+     * each call.
+     *
+     * @see CircuitBreakerEvent.CallFinished
+     */
+    public Builder callTimers(boolean on) {
+      callTimers = on;
+      return this;
+    }
+
+    /**
+     * Sets whether there is a second set of meters with the names and tags of Resilience4j, for
+     * dashboards and alerts that ask for those. Its {@code resilience4j.circuitbreaker.calls} is a
+     * timer, and costs what {@link #callTimers} do. Default: no.
+     */
+    public Builder resilience4jNames(boolean on) {
+      resilience4jNames = on;
+      return this;
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.recloser.opentelemetry;
+
+import io.opentelemetry.api.metrics.BatchCallback;
+import io.opentelemetry.api.metrics.Meter;
+import io.opentelemetry.api.metrics.ObservableDoubleMeasurement;
+import io.opentelemetry.api.metrics.ObservableLongMeasurement;
+import io.opentelemetry.api.metrics.ObservableMeasurement;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asynchronous instruments that are observed together. Not thread-safe. */
+final class Observers {
+  private final Meter meter;
+  private final String prefix;
+  private final List<ObservableMeasurement> all = new ArrayList<>();
+
+  Observers(Meter meter, String prefix) {
+    this.meter = meter;
+    this.prefix = prefix;
+  }
+
+  /** What never goes down. */
+  ObservableLongMeasurement counter(String name, String unit, String description) {
+    return added(
+        meter
+            .counterBuilder(prefix + name)
+            .setUnit(unit)
+            .setDescription(description)
+            .buildObserver());
+  }
+
+  /** What goes up and down, and whose sum over many instances means something. */
+  ObservableLongMeasurement upDown(String name, String unit, String description) {
+    return added(
+        meter
+            .upDownCounterBuilder(prefix + name)
+            .setUnit(unit)
+            .setDescription(description)
+            .buildObserver());
+  }
+
+  /** What goes up and down, and has no meaningful sum. */
+  ObservableLongMeasurement gauge(String name, String unit, String description) {
+    return added(
+        meter
+            .gaugeBuilder(prefix + name)
+            .ofLongs()
+            .setUnit(unit)
+            .setDescription(description)
+            .buildObserver());
+  }
+
+  ObservableDoubleMeasurement percent(String name, String description) {
+    return fraction(name, "%", description);
+  }
+
+  ObservableDoubleMeasurement fraction(String name, String unit, String description) {
+    return added(
+        meter
+            .gaugeBuilder(prefix + name)
+            .setUnit(unit)
+            .setDescription(description)
+            .buildObserver());
+  }
+
+  /** Seconds that add up. */
+  ObservableDoubleMeasurement seconds(String name, String description) {
+    return added(
+        meter
+            .counterBuilder(prefix + name)
+            .ofDoubles()
+            .setUnit("s")
+            .setDescription(description)
+            .buildObserver());
+  }
+
+  /** Ends the making; the task observes all of them. */
+  BatchCallback build(Runnable task) {
+    ObservableMeasurement[] rest = all.subList(1, all.size()).toArray(ObservableMeasurement[]::new);
+    return meter.batchCallback(task, all.get(0), rest);
+  }
+
+  private <M extends ObservableMeasurement> M added(M measurement) {
+    all.add(measurement);
+    return measurement;
+  }
+}

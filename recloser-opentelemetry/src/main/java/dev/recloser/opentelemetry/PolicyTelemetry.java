@@ -1,0 +1,239 @@
+package dev.recloser.opentelemetry;
+
+import dev.recloser.Bulkhead;
+import dev.recloser.Cancellable;
+import dev.recloser.CircuitBreaker;
+import dev.recloser.CircuitBreakerEvent.CallFinished;
+import dev.recloser.Hedge;
+import dev.recloser.Pipeline;
+import dev.recloser.Policies;
+import dev.recloser.Policy;
+import dev.recloser.PolicyRegistry;
+import dev.recloser.RateLimiter;
+import dev.recloser.Retry;
+import dev.recloser.Timeout;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.metrics.Meter;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/**
+ * Metrics of circuit breakers, retries, bulkheads and all other policies, and spans of what
+ * breakers do.
+ *
+ * <pre>{@code
+ * Policies policies = Policies.create();
+ * PolicyTelemetry telemetry = PolicyTelemetry.of(openTelemetry, policies);
+ * }</pre>
+ *
+ * <p>Policies that a registry makes later are in, and those that it evicts are out. Metrics are
+ * read from what the policies count anyway, when they are collected: they add nothing to a call.
+ * Only {@linkplain Builder#callDurations durations} and {@linkplain Builder#spans spans} do, which
+ * are off by default.
+ *
+ * <p>{@code docs/metrics.md} of the project lists every metric, attribute and span.
+ *
+ * <p>Thread-safe.
+ */
+public final class PolicyTelemetry implements AutoCloseable {
+  private static final String SCOPE = "dev.recloser";
+
+  private final List<PolicyRegistry<?>> registries;
+  private final List<Policy> policies;
+  private final List<Pipeline<?>> pipelines;
+
+  private final List<AutoCloseable> instruments;
+  private final List<Cancellable> sources = new ArrayList<>();
+
+  /** What listens to breakers, and the handles that end it. Guarded by itself. */
+  private final Map<CircuitBreaker, List<Cancellable>> listening = new HashMap<>();
+
+  private final List<Consumer<CallFinished>> durations = new ArrayList<>();
+  private final List<BreakerSpans> spans = new ArrayList<>();
+  private boolean closed;
+
+  private PolicyTelemetry(OpenTelemetry target, Builder builder) {
+    registries = List.copyOf(builder.registries);
+    pipelines = List.copyOf(builder.pipelines);
+    policies = new ArrayList<>(builder.policies);
+    pipelines.forEach(pipeline -> policies.addAll(pipeline.policies()));
+    Meter meter = target.getMeter(SCOPE);
+    if (builder.callDurations) {
+      durations.add(new CallDurations(meter)::record);
+    }
+    if (builder.spans) {
+      spans.add(new BreakerSpans(target.getTracer(SCOPE)));
+    }
+    instruments =
+        List.of(
+            new BreakerInstruments(meter, () -> all(CircuitBreaker.class)),
+            PolicyInstruments.ofRetries(meter, () -> all(Retry.class)),
+            PolicyInstruments.ofBulkheads(meter, () -> all(Bulkhead.class)),
+            PolicyInstruments.ofRateLimiters(meter, () -> all(RateLimiter.class)),
+            PolicyInstruments.ofTimeouts(meter, () -> all(Timeout.class)),
+            PolicyInstruments.ofHedges(meter, () -> all(Hedge.class)),
+            PolicyInstruments.ofFallbacks(meter, () -> pipelines));
+    if (builder.callDurations || builder.spans) {
+      policies.forEach(this::listen);
+      registries.forEach(this::follow);
+    }
+  }
+
+  /** Metrics of all policies of an application, with the default settings. */
+  public static PolicyTelemetry of(OpenTelemetry target, Policies policies) {
+    return create(target, telemetry -> telemetry.policies(policies));
+  }
+
+  /**
+   * Metrics, and spans if they are asked for, of what the settings name.
+   *
+   * @param target where they go
+   * @param settings say of what, and how they differ from the defaults
+   */
+  public static PolicyTelemetry create(OpenTelemetry target, Consumer<? super Builder> settings) {
+    Builder builder = new Builder();
+    settings.accept(builder);
+    return new PolicyTelemetry(Objects.requireNonNull(target, "target"), builder);
+  }
+
+  /** Ends metrics and spans. */
+  @Override
+  public void close() {
+    synchronized (listening) {
+      closed = true;
+      sources.forEach(Cancellable::cancel);
+      listening.values().forEach(handles -> handles.forEach(Cancellable::cancel));
+      listening.clear();
+    }
+    for (AutoCloseable each : instruments) {
+      try {
+        each.close();
+      } catch (Exception e) {
+        throw new IllegalStateException(e); // None of ours throws.
+      }
+    }
+  }
+
+  /** All policies of a kind that are there now; of those with one name, one. */
+  private <P extends Policy> Collection<P> all(Class<P> kind) {
+    Map<String, P> byName = new LinkedHashMap<>();
+    policies.stream()
+        .filter(kind::isInstance)
+        .map(kind::cast)
+        .forEach(policy -> byName.putIfAbsent(policy.name(), policy));
+    for (PolicyRegistry<?> registry : registries) {
+      for (Policy policy : registry.all()) {
+        if (kind.isInstance(policy)) {
+          byName.putIfAbsent(policy.name(), kind.cast(policy));
+        }
+      }
+    }
+    return byName.values();
+  }
+
+  private <P extends Policy> void follow(PolicyRegistry<P> registry) {
+    sources.add(registry.onAdded(this::listen));
+    sources.add(registry.onRemoved(this::leave));
+    for (P policy : registry.all()) {
+      listen(policy);
+      if (registry.find(policy.name()).orElse(null) != policy) {
+        leave(policy); // Its eviction may have been told before it was heard of here.
+      }
+    }
+  }
+
+  private void listen(Policy policy) {
+    if (policy instanceof CircuitBreaker breaker) {
+      synchronized (listening) {
+        if (!closed) {
+          listening.computeIfAbsent(breaker, this::listeners);
+        }
+      }
+    }
+  }
+
+  private List<Cancellable> listeners(CircuitBreaker breaker) {
+    List<Cancellable> handles = new ArrayList<>();
+    durations.forEach(each -> handles.add(breaker.on(CallFinished.class, each)));
+    spans.forEach(each -> handles.addAll(each.listen(breaker)));
+    return handles;
+  }
+
+  private void leave(Policy policy) {
+    if (policy instanceof CircuitBreaker breaker) {
+      synchronized (listening) {
+        List<Cancellable> handles = listening.remove(breaker);
+        if (handles != null) {
+          handles.forEach(Cancellable::cancel);
+        }
+      }
+    }
+  }
+
+  /** Says what has metrics, and which. Not thread-safe. */
+  public static final class Builder {
+    private final List<PolicyRegistry<?>> registries = new ArrayList<>();
+    private final List<Policy> policies = new ArrayList<>();
+    private final List<Pipeline<?>> pipelines = new ArrayList<>();
+    private boolean callDurations;
+    private boolean spans;
+
+    private Builder() {}
+
+    /** Adds all policies of these registries, those that are not made yet included. */
+    public Builder policies(Policies policies) {
+      registries.addAll(policies.registries());
+      return this;
+    }
+
+    /** Adds policies that are in no registry. */
+    public Builder policies(Collection<? extends Policy> policies) {
+      this.policies.addAll(policies);
+      return this;
+    }
+
+    /** Adds a policy that is in no registry. */
+    public Builder policy(Policy policy) {
+      policies.add(Objects.requireNonNull(policy, "policy"));
+      return this;
+    }
+
+    /** Adds all policies of a registry, those that are not made yet included. */
+    public Builder registry(PolicyRegistry<?> registry) {
+      registries.add(Objects.requireNonNull(registry, "registry"));
+      return this;
+    }
+
+    /** Adds the policies of a pipeline, and its fallbacks under its name. */
+    public Builder pipeline(Pipeline<?> pipeline) {
+      pipelines.add(Objects.requireNonNull(pipeline, "pipeline"));
+      return this;
+    }
+
+    /**
+     * Sets whether there is a histogram of how long calls through breakers took. Only calls that
+     * the breaker times are in it: all, unless slow calls are switched off. Default: no, for it
+     * costs an event and a recording for each call.
+     */
+    public Builder callDurations(boolean on) {
+      callDurations = on;
+      return this;
+    }
+
+    /**
+     * Sets whether the span that is current where a call ends is told of breaker, state and
+     * outcome, and a call that is refused has a short span of its own. Default: no, for it costs an
+     * event for each call.
+     */
+    public Builder spans(boolean on) {
+      spans = on;
+      return this;
+    }
+  }
+}
