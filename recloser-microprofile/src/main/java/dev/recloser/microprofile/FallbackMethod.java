@@ -90,7 +90,10 @@ final class FallbackMethod implements FallbackPlan {
           "the return type " + guarded.getGenericReturnType().getTypeName());
       return null;
     }
-    found.setAccessible(true);
+    if (!found.trySetAccessible()) {
+      wrong.accept(described(List.of(found)), "a method of a package that is open to this library");
+      return null;
+    }
     return new FallbackMethod(found);
   }
 

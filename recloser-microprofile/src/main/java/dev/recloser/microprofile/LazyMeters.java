@@ -102,7 +102,7 @@ final class LazyMeters implements AutoCloseable {
     }
   }
 
-  /** Made by the first that asks; the others wait for that. */
+  /** Made by the first that asks; the others wait for that. A library that throws gets none. */
   private static final class Once implements Supplier<MethodMeters> {
     private final Supplier<MethodMeters> maker;
     private volatile @Nullable MethodMeters made;
@@ -120,10 +120,19 @@ final class LazyMeters implements AutoCloseable {
     private synchronized MethodMeters make() {
       MethodMeters known = made;
       if (known == null) {
-        known = maker.get();
+        known = makeOrNone();
         made = known;
       }
       return known;
+    }
+
+    private MethodMeters makeOrNone() {
+      try {
+        return maker.get();
+      } catch (RuntimeException | LinkageError broken) {
+        LOG.log(System.Logger.Level.WARNING, "A method goes without metrics", broken);
+        return MethodMeters.NONE;
+      }
     }
   }
 }

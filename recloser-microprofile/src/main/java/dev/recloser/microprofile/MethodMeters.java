@@ -15,6 +15,7 @@ import dev.recloser.TimeoutEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -32,6 +33,9 @@ final class MethodMeters {
 
   private static final String METHOD = "method";
 
+  private static final System.Logger LOG = System.getLogger("dev.recloser.microprofile");
+
+  private final AtomicBoolean complained = new AtomicBoolean();
   private final Runnable returned;
   private final Runnable threw;
   private final Runnable returnedFallback;
@@ -75,13 +79,19 @@ final class MethodMeters {
     return new MethodMeters(meters, method, hasFallback);
   }
 
-  /** Counts a call that has ended. */
+  /** Counts a call that has ended. Never throws: a library of metrics is not what was called. */
   void ended(boolean hasReturned, boolean hasFallenBack) {
     Runnable counter =
         hasReturned
             ? (hasFallenBack ? returnedFallback : returned)
             : (hasFallenBack ? threwFallback : threw);
-    counter.run();
+    try {
+      counter.run();
+    } catch (RuntimeException | Error broken) {
+      if (complained.compareAndSet(false, true)) {
+        LOG.log(System.Logger.Level.WARNING, "A counter of calls threw (told once)", broken);
+      }
+    }
   }
 
   private static Runnable invocations(

@@ -1,8 +1,6 @@
 package dev.recloser.microprofile;
 
-import dev.recloser.Bulkhead;
 import dev.recloser.BulkheadConfig;
-import dev.recloser.Fallback;
 import dev.recloser.Pipeline;
 import dev.recloser.Policies;
 import dev.recloser.microprofile.GuardedMethod.Stated;
@@ -14,13 +12,12 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.faulttolerance.Asynchronous;
+import org.eclipse.microprofile.faulttolerance.Bulkhead;
 import org.eclipse.microprofile.faulttolerance.CircuitBreaker;
-import org.eclipse.microprofile.faulttolerance.FallbackHandler;
+import org.eclipse.microprofile.faulttolerance.Fallback;
 import org.eclipse.microprofile.faulttolerance.Retry;
 import org.eclipse.microprofile.faulttolerance.Timeout;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +34,10 @@ final class OperationMaker {
   private final LazyMeters meters;
   private final Map<Call, CompletableFuture<?>> goingOn;
 
+  private final FallbackMaker fallbacks;
+
   /** Runs what has no bulkhead of its own; its slots are more than there are threads. */
-  private final Bulkhead offload;
+  private final dev.recloser.Bulkhead offload;
 
   OperationMaker(
       BeanManager beans,
@@ -59,13 +58,14 @@ final class OperationMaker {
     this.goingOn = goingOn;
     requests = new RequestContexts(beans);
     offload =
-        Bulkhead.create(
+        dev.recloser.Bulkhead.create(
             "asynchronous methods",
             settings ->
                 settings
                     .maxConcurrentCalls(BulkheadConfig.MOST_CALLS)
                     .callExecutor(threads.executor())
                     .scheduler(threads));
+    fallbacks = new FallbackMaker(beans, offload);
   }
 
   /**
@@ -79,20 +79,17 @@ final class OperationMaker {
       return named(method, named);
     }
     ReturnKind kind = kindOf(method);
+    boolean isAsynchronous = kind != ReturnKind.PLAIN;
     PipelineMaker pipeline = new PipelineMaker(name, policies, threads, threads.executor());
-    FallbackPlan plan = plan(method, pipeline, kind);
+    boolean fallsBack = fallback(method, pipeline, kind);
     enabled(method, Retry.class, pipeline::retry);
     enabled(method, CircuitBreaker.class, pipeline::circuitBreaker);
     enabled(method, Timeout.class, pipeline::timeout);
-    enabled(
-        method,
-        org.eclipse.microprofile.faulttolerance.Bulkhead.class,
-        members -> pipeline.bulkhead(members, kind != ReturnKind.PLAIN));
-    boolean isMeasured = plan != null || !pipeline.stated().isEmpty();
-    if (kind != ReturnKind.PLAIN) {
+    enabled(method, Bulkhead.class, members -> pipeline.bulkhead(members, isAsynchronous));
+    boolean isMeasured = fallsBack || !pipeline.stated().isEmpty();
+    if (isAsynchronous) {
       pipeline.offload(offload);
-    }
-    if (kind == ReturnKind.PLAIN && !isMeasured) {
+    } else if (!isMeasured) {
       return context -> context.proceed();
     }
     return new SpecifiedOperation(
@@ -101,8 +98,7 @@ final class OperationMaker {
         requests,
         goingOn,
         isMeasured
-            ? meters.of(
-                nameOf(method.method()), plan != null, kind != ReturnKind.PLAIN, pipeline.stated())
+            ? meters.of(nameOf(method.method()), fallsBack, isAsynchronous, pipeline.stated())
             : () -> MethodMeters.NONE);
   }
 
@@ -123,96 +119,13 @@ final class OperationMaker {
     return kind;
   }
 
-  private @Nullable FallbackPlan plan(
-      GuardedMethod method, PipelineMaker pipeline, ReturnKind kind) {
-    Members<org.eclipse.microprofile.faulttolerance.Fallback> members =
-        enabled(method, org.eclipse.microprofile.faulttolerance.Fallback.class);
-    if (members == null) {
-      return null;
+  private boolean fallback(GuardedMethod method, PipelineMaker pipeline, ReturnKind kind) {
+    Members<Fallback> members = enabled(method, Fallback.class);
+    var made = members == null ? null : fallbacks.make(method.method(), members, kind);
+    if (made != null) {
+      pipeline.fallback(made);
     }
-    var declared = members.declared();
-    ThrownTypes types =
-        PipelineMaker.types(members, "applyOn", declared.applyOn(), "skipOn", declared.skipOn());
-    FallbackPlan plan = plan(method.method(), members);
-    if (plan != null) {
-      pipeline.fallback(fallback(plan, types, kind));
-    }
-    return plan;
-  }
-
-  private @Nullable FallbackPlan plan(
-      Method method, Members<org.eclipse.microprofile.faulttolerance.Fallback> members) {
-    var declared = members.declared();
-    String name = members.value("fallbackMethod", String.class, declared.fallbackMethod());
-    Class<?> handler = members.value("value", Class.class, declared.value());
-    boolean hasHandler = handler != org.eclipse.microprofile.faulttolerance.Fallback.DEFAULT.class;
-    if (name.isEmpty() != hasHandler) {
-      String value = hasHandler ? handler.getName() + " and " + name : "neither";
-      members.wrong("", value, "either a value or a fallbackMethod");
-      return null;
-    }
-    if (!hasHandler) {
-      return FallbackMethod.find(
-          method,
-          members.declaringClass(),
-          name,
-          (found, expected) -> members.wrong("fallbackMethod", name + ", " + found, expected));
-    }
-    return handler(method, members, handler);
-  }
-
-  @SuppressWarnings("unchecked") // It was looked at.
-  private @Nullable FallbackPlan handler(
-      Method method,
-      Members<org.eclipse.microprofile.faulttolerance.Fallback> members,
-      Class<?> handler) {
-    if (!FallbackHandler.class.isAssignableFrom(handler)) {
-      members.wrong("value", handler.getName(), "a class that is a FallbackHandler");
-      return null;
-    }
-    if (!FallbackBean.fits(handler, method, members.declaringClass())) {
-      members.wrong(
-          "value",
-          handler.getName() + ", which handles " + FallbackBean.answerOf(handler),
-          "a handler of "
-              + method.getGenericReturnType().getTypeName()
-              + ", which "
-              + method.getName()
-              + " returns");
-      return null;
-    }
-    return new FallbackBean(beans, (Class<? extends FallbackHandler<?>>) handler);
-  }
-
-  private Fallback<@Nullable Object> fallback(
-      FallbackPlan plan, ThrownTypes types, ReturnKind kind) {
-    return Fallback.of(
-        rules -> {
-          var when = rules.answerGivenUp(true).onException(types::mean);
-          switch (kind) {
-            case PLAIN -> when.answer((call, thrown) -> answer((Call) call, plan, thrown));
-            case STAGE ->
-                when.answerAsync(
-                    (call, thrown) -> onThread(() -> ((Call) call).fallbackStaged(plan, thrown)));
-            case FUTURE ->
-                when.answerAsync(
-                    (call, thrown) -> onThread(() -> ((Call) call).fallbackFuture(plan, thrown)));
-          }
-        });
-  }
-
-  private static @Nullable Object answer(Call call, FallbackPlan plan, Throwable thrown) {
-    try {
-      return call.fallback(plan, thrown);
-    } catch (Throwable own) {
-      throw Operation.<RuntimeException>sneaky(own);
-    }
-  }
-
-  /** Not on a thread of timers, nor on that of a caller who was refused at once. */
-  private CompletionStage<@Nullable Object> onThread(
-      Supplier<CompletionStage<@Nullable Object>> answer) {
-    return ApplicationThreads.isOwnThread() ? answer.get() : offload.callAsync(answer);
+    return made != null;
   }
 
   private Operation named(GuardedMethod method, Stated<Guarded> named) {
