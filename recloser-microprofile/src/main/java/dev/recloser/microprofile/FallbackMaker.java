@@ -26,7 +26,7 @@ final class FallbackMaker {
       Method method, Members<Fallback> members, ReturnKind kind) {
     Fallback declared = members.declared();
     ThrownTypes types =
-        PipelineMaker.types(members, "applyOn", declared.applyOn(), "skipOn", declared.skipOn());
+        ThrownTypes.of(members, "applyOn", declared.applyOn(), "skipOn", declared.skipOn());
     FallbackPlan plan = plan(method, members);
     return plan == null ? null : fallback(plan, types, kind);
   }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Members<A extends Annotation> {
   /** Longer is of no consequence, and is more than the policies take: 100 years. */
-  private static final Duration LONGEST = Duration.ofDays(36_500);
+  static final Duration LONGEST = Duration.ofDays(36_500);
 
   private final Config config;
   private final Stated<A> stated;
@@ -45,20 +45,35 @@ final class Members<A extends Annotation> {
     return configured == null ? declared : configured;
   }
 
-  /** The value of a member, if it is right; else one that is, for there will be no application. */
-  <V> V value(
-      String member, Class<V> type, V declared, Predicate<V> right, String expected, V other) {
-    V value = value(member, type, declared);
-    if (right.test(value)) {
-      return value;
-    }
-    wrong(member, value, expected);
-    return other;
+  /** A whole number that is not less than the least; another one is told. */
+  int whole(String member, int declared, int least) {
+    return right(member, Integer.class, declared, n -> n >= least, least + " or more", least);
+  }
+
+  /** A number from 0 to 1; another one is told. */
+  double share(String member, double declared) {
+    return right(member, Double.class, declared, r -> r >= 0 && r <= 1, "0 to 1", 1.0);
+  }
+
+  /** A number that is at least 1; another one is told. */
+  double atLeastOne(String member, double declared) {
+    return right(member, Double.class, declared, r -> r >= 1, "1 or more", 1.0);
+  }
+
+  /** A time of one member, zero or more and not longer than the longest; another one is told. */
+  Duration time(String member, Duration declared) {
+    return right(
+        member,
+        Duration.class,
+        declared,
+        time -> !time.isNegative() && time.compareTo(LONGEST) <= 0,
+        "zero or more, at most 36,500 days",
+        Duration.ZERO);
   }
 
   /** A time of two members, zero or more. */
   Duration time(String member, long declared, String unitMember, ChronoUnit declaredUnit) {
-    long amount = value(member, Long.class, declared, v -> v >= 0, "0 or more", 0L);
+    long amount = right(member, Long.class, declared, n -> n >= 0, "0 or more", 0L);
     ChronoUnit unit = value(unitMember, ChronoUnit.class, declaredUnit);
     try {
       Duration time = unit.getDuration().multipliedBy(amount);
@@ -110,6 +125,17 @@ final class Members<A extends Annotation> {
       }
     }
     return place() + " @" + name() + (member.isEmpty() ? "" : "(" + member + ")");
+  }
+
+  /** The value of a member, or another one if that is not right, for nobody will use it. */
+  private <V> V right(
+      String member, Class<V> type, V declared, Predicate<V> right, String expected, V other) {
+    V value = value(member, type, declared);
+    if (right.test(value)) {
+      return value;
+    }
+    wrong(member, value, expected);
+    return other;
   }
 
   /** Where the annotation stands. */

@@ -9,8 +9,10 @@ import java.util.List;
  * which wins. Only the type of what was thrown counts, never that of a cause.
  */
 record ThrownTypes(List<Class<?>> meant, List<Class<?>> notMeant) {
-  static ThrownTypes of(Class<?>[] meant, Class<?>[] notMeant) {
-    return new ThrownTypes(List.of(meant), List.of(notMeant));
+  /** Those of two members; what cannot be thrown is told. */
+  static ThrownTypes of(
+      Members<?> members, String meant, Class<?>[] those, String notMeant, Class<?>[] notThose) {
+    return new ThrownTypes(types(members, meant, those), types(members, notMeant, notThose));
   }
 
   /** Whether what the policies saw is meant. */
@@ -34,6 +36,16 @@ record ThrownTypes(List<Class<?>> meant, List<Class<?>> notMeant) {
       }
       return mean(thrown) ? Outcome.FAILURE : others;
     };
+  }
+
+  private static List<Class<?>> types(Members<?> members, String member, Class<?>[] declared) {
+    Class<?>[] types = members.value(member, Class[].class, declared);
+    for (Class<?> type : types) {
+      if (!Throwable.class.isAssignableFrom(type)) {
+        members.wrong(member, type.getName(), "a class that can be thrown");
+      }
+    }
+    return List.of(types);
   }
 
   private static boolean isIn(List<Class<?>> listed, Class<?> type) {
