@@ -13,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.Config;
@@ -39,8 +38,7 @@ final class Application implements AutoCloseable {
   /** By the class of the bean, for a method may belong to several, with policies for each. */
   private final Map<Class<?>, Map<Method, Operation>> operations = new ConcurrentHashMap<>();
 
-  /** The asynchronous calls that go on. */
-  private final Map<Call, CompletableFuture<?>> goingOn = new ConcurrentHashMap<>();
+  private final OngoingCalls ongoing = new OngoingCalls();
 
   /**
    * Starts one.
@@ -55,7 +53,7 @@ final class Application implements AutoCloseable {
     threads = new ApplicationThreads(threads(config, problems));
     meters = new LazyMeters(beans, switches.metrics());
     maker =
-        new OperationMaker(beans, config, switches, problems, policies, threads, meters, goingOn);
+        new OperationMaker(beans, config, switches, problems, policies, threads, meters, ongoing);
     methods.forEach(this::add);
   }
 
@@ -73,7 +71,7 @@ final class Application implements AutoCloseable {
   /** Ends the calls that go on, and all threads. */
   @Override
   public void close() {
-    goingOn.values().forEach(running -> running.cancel(/* mayInterruptIfRunning= */ true));
+    ongoing.end();
     threads.close();
     meters.close();
   }

@@ -10,8 +10,6 @@ import jakarta.enterprise.inject.spi.BeanManager;
 import jakarta.enterprise.util.TypeLiteral;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.faulttolerance.Asynchronous;
@@ -32,7 +30,7 @@ final class OperationMaker {
   private final ApplicationThreads threads;
   private final RequestContexts requests;
   private final LazyMeters meters;
-  private final Map<Call, CompletableFuture<?>> goingOn;
+  private final OngoingCalls ongoing;
 
   private final FallbackMaker fallbacks;
 
@@ -47,7 +45,7 @@ final class OperationMaker {
       Policies policies,
       ApplicationThreads threads,
       LazyMeters meters,
-      Map<Call, CompletableFuture<?>> goingOn) {
+      OngoingCalls ongoing) {
     this.beans = beans;
     this.config = config;
     this.switches = switches;
@@ -55,7 +53,7 @@ final class OperationMaker {
     this.policies = policies;
     this.threads = threads;
     this.meters = meters;
-    this.goingOn = goingOn;
+    this.ongoing = ongoing;
     requests = new RequestContexts(beans);
     offload =
         dev.recloser.Bulkhead.create(
@@ -96,7 +94,7 @@ final class OperationMaker {
         kind,
         pipeline.pipeline(),
         requests,
-        goingOn,
+        ongoing,
         isMeasured
             ? meters.of(nameOf(method.method()), fallsBack, isAsynchronous, pipeline.stated())
             : () -> MethodMeters.NONE);

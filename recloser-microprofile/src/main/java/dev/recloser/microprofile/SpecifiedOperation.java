@@ -2,7 +2,6 @@ package dev.recloser.microprofile;
 
 import dev.recloser.Pipeline;
 import jakarta.interceptor.InvocationContext;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -18,7 +17,7 @@ final class SpecifiedOperation implements Operation {
   private final ReturnKind kind;
   private final Pipeline<@Nullable Object> pipeline;
   private final RequestContexts requests;
-  private final Map<Call, CompletableFuture<?>> goingOn;
+  private final OngoingCalls ongoing;
 
   /** Known when the first call comes, when beans can be had. */
   private final Supplier<MethodMeters> meters;
@@ -27,12 +26,12 @@ final class SpecifiedOperation implements Operation {
       ReturnKind kind,
       Pipeline<@Nullable Object> pipeline,
       RequestContexts requests,
-      Map<Call, CompletableFuture<?>> goingOn,
+      OngoingCalls ongoing,
       Supplier<MethodMeters> meters) {
     this.kind = kind;
     this.pipeline = pipeline;
     this.requests = requests;
-    this.goingOn = goingOn;
+    this.ongoing = ongoing;
     this.meters = meters;
   }
 
@@ -68,12 +67,12 @@ final class SpecifiedOperation implements Operation {
       UnaryOperator<Throwable> failure,
       MethodMeters counting) {
     CompletableFuture<@Nullable Object> running = pipeline.keyed(call).callAsync(attempt);
-    goingOn.put(call, running);
+    ongoing.add(call, running);
     return Relay.of(
         running,
         failure,
         thrown -> {
-          goingOn.remove(call);
+          ongoing.remove(call);
           counting.ended(/* hasReturned= */ thrown == null, call.hasFallenBack());
         });
   }

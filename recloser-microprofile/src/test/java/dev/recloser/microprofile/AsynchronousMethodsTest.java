@@ -81,6 +81,12 @@ final class AsynchronousMethodsTest {
       return CompletableFuture.completedFuture(seen);
     }
 
+    @Asynchronous
+    Future<Void> tellThread(CompletableFuture<Thread> thread) {
+      thread.complete(Thread.currentThread());
+      return CompletableFuture.completedFuture(null);
+    }
+
     int begun() {
       return begun.get();
     }
@@ -301,16 +307,25 @@ final class AsynchronousMethodsTest {
 
   @Test
   void the_end_of_the_application_ends_its_calls_and_its_threads() throws Exception {
+    String[] oneThread = {"Asynchronous/threads", "1"};
     CountDownLatch running = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);
+    CompletableFuture<Thread> thread = new CompletableFuture<>();
     Future<String> call;
-    try (Container container = Container.of(Inventory.class)) {
-      call = container.get(Inventory.class).interruptible(running, interrupted);
+    Future<String> waiting;
+    try (Container container = Container.configured(oneThread, Inventory.class)) {
+      Inventory inventory = container.get(Inventory.class);
+      inventory.tellThread(thread);
+      call = inventory.interruptible(running, interrupted);
       assertThat(running.await(LIMIT, SECONDS)).isTrue();
+      waiting = inventory.lookAtInterrupts();
     }
 
     assertThat(interrupted.await(LIMIT, SECONDS)).isTrue();
     assertThat(failure(call)).isInstanceOf(CancellationException.class);
+    assertThat(failure(waiting)).isInstanceOf(CancellationException.class);
+    thread.get(LIMIT, SECONDS).join(SECONDS.toMillis(LIMIT));
+    assertThat(thread.join().isAlive()).isFalse();
   }
 
   private static Future<String> fail(Inventory inventory) {
