@@ -88,6 +88,8 @@ final class DocsTest {
         URI uri;
         HttpGuard guard;
         HttpCall call;
+        jakarta.servlet.AsyncContext async;
+        RefusalFilter filter;
         CircuitBreakerRegistry registry;
         MeterRegistry meterRegistry;
         OpenTelemetry openTelemetry;

@@ -141,6 +141,17 @@ public final class Retry extends Policy {
     changeSettings(this::config, before -> config, this::replace);
   }
 
+  /**
+   * Begins a call that is made by hand, attempt by attempt.
+   *
+   * @return to be told how each attempt ended
+   */
+  public RetriedCall begin() {
+    RetryConfig now = config;
+    Scope scope = Scope.current();
+    return new RetriedCall(new Attempts(this, now, begin(now), scope), now, scope);
+  }
+
   @Override
   @SuppressWarnings("NullAway") // A result is null where T says so.
   <T extends @Nullable Object> T around(Invocation<T> invocation, int inside) throws Throwable {
