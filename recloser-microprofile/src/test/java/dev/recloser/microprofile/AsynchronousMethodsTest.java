@@ -111,7 +111,7 @@ final class AsynchronousMethodsTest {
     }
 
     @Asynchronous
-    @Timeout(50)
+    @Timeout(1_000)
     @Retry(maxRetries = 1, delay = 0, jitter = 0)
     Future<String> deaf() throws InterruptedException {
       if (begun.incrementAndGet() == 1) {
@@ -315,7 +315,7 @@ final class AsynchronousMethodsTest {
     Future<String> waiting;
     try (Container container = Container.configured(oneThread, Inventory.class)) {
       Inventory inventory = container.get(Inventory.class);
-      inventory.tellThread(thread);
+      assertThat(inventory.tellThread(thread).get(LIMIT, SECONDS)).isNull();
       call = inventory.interruptible(running, interrupted);
       assertThat(running.await(LIMIT, SECONDS)).isTrue();
       waiting = inventory.lookAtInterrupts();
