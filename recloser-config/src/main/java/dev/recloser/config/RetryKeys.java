@@ -104,6 +104,13 @@ final class RetryKeys {
               .ours()
               .judgedBy("maxElapsedTime"),
           setting(
+                  "retryRefusals",
+                  SWITCH,
+                  RetryConfig.Builder::retryRefusals,
+                  "Whether a refusal by an open breaker is judged like anything that is thrown.")
+              .ours()
+              .judgedBy("waitForCircuitBreaker"),
+          setting(
                   "retryExceptions",
                   new ClassNames(),
                   RetryConfig.Builder::retryExceptions,

@@ -353,6 +353,11 @@ final class LintTest {
                 "io.github.resilience4j.circuitbreaker.CallNotPermittedException has no effect, for"
                     + " nobody throws it here")
             .right("recloser.retry.instances.x.maxAttempts: 2"),
+        example("refusals-retried")
+            .wrong("recloser.retry.instances.x:", "  retryRefusals: true")
+            .found(
+                2, "refused calls are tried again at once, though the refusal was the sign to stop")
+            .right("recloser.retry.instances.x.retryRefusals: false"),
         example("refusals-recorded")
             .wrong(
                 "slidingWindowSize: 20",
