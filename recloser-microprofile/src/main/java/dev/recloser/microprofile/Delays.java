@@ -26,7 +26,8 @@ record Delays(
   /** In doubles, whose infinity is less trouble than an overflow. */
   @Override
   public Duration apply(int attempt) {
-    double grown = delayNanos * Math.pow(multiplier, attempt - 1.0);
+    double growth = Math.pow(multiplier, attempt - 1.0);
+    double grown = delayNanos == 0 ? 0 : delayNanos * growth; // 0 times infinity is no number.
     double spread = jitterNanos == 0 ? 0 : (2 * random.getAsDouble() - 1) * (double) jitterNanos;
     return Duration.ofNanos((long) Math.max(0, Math.min((double) mostNanos, grown + spread)));
   }

@@ -49,6 +49,12 @@ final class DelaysTest {
   }
 
   @Test
+  void no_delay_stays_none_and_keeps_its_jitter_however_much_it_grows() {
+    assertThat(wait(0, 0, 2, 1_025, 1)).isEqualTo(Duration.ZERO);
+    assertThat(wait(0, 400, 2, 1_025, 1)).isEqualTo(Duration.ofMillis(400));
+  }
+
+  @Test
   void the_longest_is_the_longest_with_jitter_as_well() {
     Delays delays = new Delays(100, 100, 2, 150, () -> 1); // nanoseconds
     assertThat(delays.apply(1)).isEqualTo(Duration.ofNanos(150));
