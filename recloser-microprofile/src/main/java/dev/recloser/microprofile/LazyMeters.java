@@ -28,6 +28,9 @@ final class LazyMeters implements AutoCloseable {
   /** Guarded by this. */
   private @Nullable Meters meters;
 
+  /** Guarded by this. */
+  private boolean closed;
+
   LazyMeters(BeanManager beans, boolean enabled) {
     this.beans = beans;
     this.enabled = enabled;
@@ -37,16 +40,24 @@ final class LazyMeters implements AutoCloseable {
   Supplier<MethodMeters> of(
       String method, boolean hasFallback, boolean queues, List<Policy> policies) {
     return enabled
-        ? new Once(() -> MethodMeters.of(meters(), method, hasFallback, queues, policies))
+        ? new Once(() -> make(method, hasFallback, queues, policies))
         : () -> MethodMeters.NONE;
   }
 
   @Override
   public synchronized void close() {
+    closed = true;
     if (meters != null) {
       meters.close();
-      meters = new AllMeters(List.of());
     }
+  }
+
+  /** Under the lock as a whole, so that nothing is made while the end removes what there is. */
+  private synchronized MethodMeters make(
+      String method, boolean hasFallback, boolean queues, List<Policy> policies) {
+    return closed
+        ? MethodMeters.NONE
+        : MethodMeters.of(meters(), method, hasFallback, queues, policies);
   }
 
   private synchronized Meters meters() {
