@@ -38,6 +38,9 @@ final class Application implements AutoCloseable {
   /** By the class of the bean, for a method may belong to several, with policies for each. */
   private final Map<Class<?>, Map<Method, Operation>> operations = new ConcurrentHashMap<>();
 
+  /** Those that are taken. Guarded by this once the application has been deployed. */
+  private final Set<String> names = new HashSet<>();
+
   private final OngoingCalls ongoing = new OngoingCalls();
 
   /**
@@ -76,11 +79,10 @@ final class Application implements AutoCloseable {
     meters.close();
   }
 
+  /** Adds one, unless the container has several beans of its class, which share their policies. */
   private void add(GuardedMethod method) {
-    Operation made = maker.make(method, nameOf(method));
-    operations
-        .computeIfAbsent(method.bean(), bean -> new ConcurrentHashMap<>())
-        .put(method.method(), made);
+    of(method.bean())
+        .computeIfAbsent(method.method(), unused -> maker.make(method, freeNameOf(method)));
   }
 
   /**
@@ -89,19 +91,49 @@ final class Application implements AutoCloseable {
    * @throws FaultToleranceDefinitionException if it is wrong, each time
    */
   private synchronized Operation addLate(GuardedMethod method) {
-    Operation known = operations.getOrDefault(method.bean(), none).get(method.method());
+    Operation known = of(method.bean()).get(method.method());
     if (known != null) {
       return known;
     }
-    Operation made = maker.make(method, nameOf(method));
+    String name = freeNameOf(method);
+    Operation made = maker.make(method, name);
     FaultToleranceDefinitionException wrong = problems.takeException();
     if (wrong != null) {
-      throw wrong;
+      removePolicies(name);
+      made = wrongly(String.valueOf(wrong.getMessage()));
     }
-    operations
-        .computeIfAbsent(method.bean(), bean -> new ConcurrentHashMap<>())
-        .put(method.method(), made);
+    of(method.bean()).put(method.method(), made);
     return made;
+  }
+
+  private Map<Method, Operation> of(Class<?> bean) {
+    return operations.computeIfAbsent(bean, unused -> new ConcurrentHashMap<>());
+  }
+
+  /** Says at each call what is wrong with the method. */
+  private static Operation wrongly(String problem) {
+    return context -> {
+      throw new FaultToleranceDefinitionException(problem);
+    };
+  }
+
+  /** Removes those that were made before it was seen that others are wrong. */
+  private void removePolicies(String name) {
+    policies.registries().forEach(registry -> registry.remove(name));
+    names.remove(name);
+  }
+
+  /**
+   * The name of a method, numbered where an application has several classes of one name, each with
+   * a loader of its own.
+   */
+  private String freeNameOf(GuardedMethod method) {
+    String name = nameOf(method);
+    String free = name;
+    for (int number = 2; !names.add(free); number++) {
+      free = name + "#" + number;
+    }
+    return free;
   }
 
   /** The class and the method as in the keys of the configuration; with parameters if need be. */

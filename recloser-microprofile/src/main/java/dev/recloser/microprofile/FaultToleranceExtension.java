@@ -7,6 +7,7 @@ import jakarta.annotation.Priority;
 import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.context.BeforeDestroyed;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Default;
 import jakarta.enterprise.inject.spi.AfterBeanDiscovery;
 import jakarta.enterprise.inject.spi.AfterDeploymentValidation;
 import jakarta.enterprise.inject.spi.AnnotatedMethod;
@@ -16,6 +17,7 @@ import jakarta.enterprise.inject.spi.BeforeBeanDiscovery;
 import jakarta.enterprise.inject.spi.BeforeShutdown;
 import jakarta.enterprise.inject.spi.Extension;
 import jakarta.enterprise.inject.spi.Interceptor;
+import jakarta.enterprise.inject.spi.ProcessBean;
 import jakarta.enterprise.inject.spi.ProcessManagedBean;
 import jakarta.enterprise.util.AnnotationLiteral;
 import jakarta.inject.Singleton;
@@ -35,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It binds one interceptor to the annotations, checks all annotated methods and their
  * configuration when the application has been deployed, and ends what belongs to the application
- * with it. The registries of the policies are a bean: {@link Policies}.
+ * with it. The registries of the policies are a bean: {@link Policies}, unless the application has
+ * one of its own with the default qualifier.
  */
 public class FaultToleranceExtension implements Extension {
   private static final String PRIORITY = "mp.fault.tolerance.interceptor.priority";
@@ -44,6 +47,7 @@ public class FaultToleranceExtension implements Extension {
 
   private final List<GuardedMethod> methods = new ArrayList<>();
   private final Problems problems = new Problems();
+  private boolean hasOwnRegistries;
 
   /** Written when the application has been deployed, before its first call. */
   private volatile @Nullable Application application;
@@ -82,7 +86,17 @@ public class FaultToleranceExtension implements Extension {
     }
   }
 
+  /** Looks for registries of the application's own, beside which ours would be ambiguous. */
+  <T> void lookForRegistries(@Observes ProcessBean<T> event) {
+    hasOwnRegistries |=
+        event.getBean().getTypes().contains(Policies.class)
+            && event.getBean().getQualifiers().contains(Default.Literal.INSTANCE);
+  }
+
   void addRegistries(@Observes AfterBeanDiscovery event) {
+    if (hasOwnRegistries) {
+      return;
+    }
     event
         .<Policies>addBean()
         .beanClass(FaultToleranceExtension.class)

@@ -3,8 +3,10 @@ package dev.recloser.microprofile;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import jakarta.enterprise.inject.se.SeContainer;
 import jakarta.enterprise.inject.se.SeContainerInitializer;
+import jakarta.enterprise.inject.spi.Extension;
 import java.lang.annotation.Annotation;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.spi.ConfigProviderResolver;
@@ -15,7 +17,7 @@ final class Container implements AutoCloseable {
   private final Config config;
   private final SeContainer container;
 
-  private Container(Map<String, String> settings, Class<?>... classes) {
+  private Container(Map<String, String> settings, List<Extension> others, Class<?>... classes) {
     // A loader of its own has a configuration of its own.
     Thread.currentThread().setContextClassLoader(new ClassLoader(before) {});
     config =
@@ -27,6 +29,7 @@ final class Container implements AutoCloseable {
           SeContainerInitializer.newInstance()
               .disableDiscovery()
               .addExtensions(new FaultToleranceExtension())
+              .addExtensions(others.toArray(Extension[]::new))
               .addBeanClasses(classes)
               .initialize();
     } catch (Throwable failed) {
@@ -37,7 +40,12 @@ final class Container implements AutoCloseable {
 
   /** Starts an application. */
   static Container of(Class<?>... classes) {
-    return new Container(Map.of(), classes);
+    return new Container(Map.of(), List.of(), classes);
+  }
+
+  /** Starts an application with an extension of its own. */
+  static Container extended(Extension other, Class<?>... classes) {
+    return new Container(Map.of(), List.of(other), classes);
   }
 
   /**
@@ -50,7 +58,7 @@ final class Container implements AutoCloseable {
     for (int i = 0; i < settings.length; i += 2) {
       all.put(settings[i], settings[i + 1]);
     }
-    return new Container(all, classes);
+    return new Container(all, List.of(), classes);
   }
 
   <T> T get(Class<T> type, Annotation... qualifiers) {
