@@ -3,8 +3,10 @@ package dev.recloser.microprofile;
 import dev.recloser.Cancellable;
 import dev.recloser.Scheduler;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
@@ -54,7 +56,24 @@ final class ApplicationThreads implements AutoCloseable, Scheduler {
   @Override
   public Cancellable schedule(Runnable task, Duration delay) {
     ScheduledFuture<?> timer = timers.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
+    if (timers.isShutdown()) {
+      runAtOnce((Runnable) timer); // The end may have looked before it was there.
+    }
     return () -> timer.cancel(/* mayInterruptIfRunning= */ false);
+  }
+
+  /**
+   * Waits on the calling thread.
+   *
+   * @throws RejectedExecutionException if the application ends meanwhile, or has ended, so that
+   *     nobody makes another attempt
+   */
+  @Override
+  public void sleep(Duration delay) throws InterruptedException {
+    Scheduler.super.sleep(delay);
+    if (timers.isShutdown()) {
+      throw new RejectedExecutionException("The application has ended");
+    }
   }
 
   /** Whether the calling thread is one that runs asynchronous methods of any application. */
@@ -62,11 +81,25 @@ final class ApplicationThreads implements AutoCloseable, Scheduler {
     return Thread.currentThread() instanceof CallThread;
   }
 
-  /** Interrupts what runs, and takes no more. */
+  /**
+   * Interrupts what runs on the threads, and takes no more. What is due later is due now: there is
+   * a plain call on a thread of somebody else's behind it, which waits for its next attempt, is to
+   * be timed out, or waits for its turn, and which would else do so for ever.
+   *
+   * <p>No timer is lost: one that is taken before the end is in the queue when that is looked at,
+   * and whoever adds one later sees the end and runs it.
+   */
   @Override
   public void close() {
-    var unusedCalls = pool.shutdownNow();
-    var unusedTimers = timers.shutdownNow();
+    var unused = pool.shutdownNow();
+    timers.shutdown();
+    List.copyOf(timers.getQueue()).forEach(this::runAtOnce);
+  }
+
+  /** Runs a timer unless it has been run or cancelled; its failures are its own. */
+  private void runAtOnce(Runnable timer) {
+    boolean unused = timers.remove(timer);
+    timer.run();
   }
 
   private static final class Daemons implements ThreadFactory {

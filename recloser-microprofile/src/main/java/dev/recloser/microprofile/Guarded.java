@@ -30,11 +30,17 @@ import java.lang.annotation.Target;
  * </pre>
  *
  * <p>A method that returns a {@code CompletionStage} or {@code CompletableFuture} is called as by
- * {@link dev.recloser.Pipeline#callAsync}, on the calling thread, any other as by {@link
- * dev.recloser.Pipeline#call}; exceptions are those of the pipeline and of the method. All methods
- * that name a pipeline share it, and what it counts and limits. The annotation cannot stand
- * together with those of MicroProfile Fault Tolerance, and a pipeline that is not there, or there
- * twice, is found when the application is deployed.
+ * {@link dev.recloser.Pipeline#callAsync}, any other as by {@link dev.recloser.Pipeline#call};
+ * exceptions are those of the pipeline and of the method. The first attempt is made on the calling
+ * thread unless a policy of the pipeline has threads of its own. Later ones of a method with stages
+ * are made on the executor of the pipeline's retry. Wherever it is, the method has the class loader
+ * of the caller and a request context, and the end of the application cancels the stages that have
+ * not ended.
+ *
+ * <p>All methods that name a pipeline share it, and what it counts and limits; so it must not be
+ * {@link jakarta.enterprise.context.Dependent}, which a producer without a scope is. The annotation
+ * cannot stand together with those of MicroProfile Fault Tolerance. What is wrong, as a pipeline
+ * that is not there, or there twice, is found when the application is deployed.
  */
 @Inherited
 @Documented

@@ -12,17 +12,22 @@ import java.util.concurrent.ConcurrentHashMap;
  * and looks then whether that is over, and the end is written first and looks then for calls.
  */
 final class OngoingCalls {
-  private final Map<Call, CompletableFuture<?>> running = new ConcurrentHashMap<>();
+  private final Map<Object, CompletableFuture<?>> running = new ConcurrentHashMap<>();
   private volatile boolean ended;
 
-  void add(Call call, CompletableFuture<?> future) {
+  /**
+   * Adds one.
+   *
+   * @param call what it is known by, which is another for each
+   */
+  void add(Object call, CompletableFuture<?> future) {
     running.put(call, future);
     if (ended) {
       cancel(future);
     }
   }
 
-  void remove(Call call) {
+  void remove(Object call) {
     running.remove(call);
   }
 

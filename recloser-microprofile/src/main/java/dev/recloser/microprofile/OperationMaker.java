@@ -4,6 +4,7 @@ import dev.recloser.BulkheadConfig;
 import dev.recloser.Pipeline;
 import dev.recloser.Policies;
 import dev.recloser.microprofile.GuardedMethod.Stated;
+import jakarta.enterprise.context.Dependent;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.literal.NamedLiteral;
 import jakarta.enterprise.inject.spi.BeanManager;
@@ -146,7 +147,13 @@ final class OperationMaker {
           "the name of a bean that is a dev.recloser.Pipeline");
       return context -> context.proceed();
     }
-    return new NamedOperation(found::get, method.method().getReturnType());
+    if (found.getHandle().getBean().getScope() == Dependent.class) {
+      problems.add(
+          where,
+          "\"" + name + "\", which is @Dependent, as is what a producer without a scope makes",
+          "a @Singleton, for each method would have a pipeline of its own");
+    }
+    return new NamedOperation(found::get, method.method().getReturnType(), requests, ongoing);
   }
 
   private <A extends Annotation> void enabled(
