@@ -57,7 +57,8 @@ final class FallbackBean implements FallbackPlan {
     Type answer = answerOf(handler);
     Type returned = TypesSeen.from(declaring).meaningOf(method.getGenericReturnType());
     Type boxed = returned instanceof Class<?> plain ? BOXES.getOrDefault(plain, plain) : returned;
-    return answer == null || TypesSeen.from(declaring).isSame(answer, boxed);
+    return answer == null
+        || TypesSeen.from(handler).isSame(answer, boxed, TypesSeen.from(declaring));
   }
 
   @Override

@@ -8,7 +8,10 @@ import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,38 +31,17 @@ final class TypesSeen {
 
   /** Whether both are the same here. */
   boolean isSame(Type one, Type other) {
-    Type a = meaningOf(one);
-    Type b = meaningOf(other);
-    if (a.equals(b)) {
-      return true;
-    }
-    if (a instanceof ParameterizedType p && b instanceof ParameterizedType q) {
-      return p.getRawType().equals(q.getRawType())
-          && areSame(p.getActualTypeArguments(), q.getActualTypeArguments());
-    }
-    if (a instanceof WildcardType v && b instanceof WildcardType w) {
-      return areSame(v.getUpperBounds(), w.getUpperBounds())
-          && areSame(v.getLowerBounds(), w.getLowerBounds());
-    }
-    if (a instanceof TypeVariable<?> v && b instanceof TypeVariable<?> w) {
-      return isSameOfMethods(v, w);
-    }
-    Type c = componentOf(a);
-    Type d = componentOf(b);
-    return c != null && d != null && isSame(c, d);
+    return isSame(one, other, this);
+  }
+
+  /** Whether one as it is seen here is the same as another as it is seen from elsewhere. */
+  boolean isSame(Type one, Type other, TypesSeen there) {
+    return new Comparison(this, there, new HashSet<>()).isSame(one, other);
   }
 
   /** Whether all are the same here, in their order. */
   boolean areSame(Type[] some, Type[] others) {
-    if (some.length != others.length) {
-      return false;
-    }
-    for (int i = 0; i < some.length; i++) {
-      if (!isSame(some[i], others[i])) {
-        return false;
-      }
-    }
-    return true;
+    return new Comparison(this, this, new HashSet<>()).areSame(some, others);
   }
 
   /** What a variable stands for; the type itself if it is none, or if that is not known. */
@@ -94,22 +76,54 @@ final class TypesSeen {
     }
   }
 
-  /** Variables that methods declare themselves are the same by their place. */
-  private static boolean isSameOfMethods(TypeVariable<?> one, TypeVariable<?> other) {
-    return one.getGenericDeclaration() instanceof Method
-        && other.getGenericDeclaration() instanceof Method
-        && placeOf(one) == placeOf(other)
-        && Arrays.equals(one.getBounds(), other.getBounds());
-  }
-
-  private static int placeOf(TypeVariable<?> variable) {
-    return Arrays.asList(variable.getGenericDeclaration().getTypeParameters()).indexOf(variable);
-  }
-
-  private static @Nullable Type componentOf(Type type) {
-    if (type instanceof GenericArrayType array) {
-      return array.getGenericComponentType();
+  /**
+   * Compares types that are seen from two places.
+   *
+   * @param looked variables whose bounds have been looked at, or are just being, for a bound may
+   *     name its own variable
+   */
+  private record Comparison(TypesSeen here, TypesSeen there, Set<TypeVariable<?>> looked) {
+    boolean isSame(Type one, Type other) {
+      Type a = here.meaningOf(one);
+      Type b = there.meaningOf(other);
+      if (a instanceof ParameterizedType p && b instanceof ParameterizedType q) {
+        return p.getRawType().equals(q.getRawType())
+            && areSame(p.getActualTypeArguments(), q.getActualTypeArguments());
+      }
+      if (a instanceof WildcardType v && b instanceof WildcardType w) {
+        return areSame(v.getUpperBounds(), w.getUpperBounds())
+            && areSame(v.getLowerBounds(), w.getLowerBounds());
+      }
+      if (a instanceof TypeVariable<?> v && b instanceof TypeVariable<?> w) {
+        return v.equals(w) || isSameOfMethods(v, w);
+      }
+      Type c = componentOf(a);
+      Type d = componentOf(b);
+      return (c != null && d != null) ? isSame(c, d) : a.equals(b);
     }
-    return type instanceof Class<?> array ? array.getComponentType() : null;
+
+    boolean areSame(Type[] some, Type[] others) {
+      return some.length == others.length
+          && IntStream.range(0, some.length).allMatch(i -> isSame(some[i], others[i]));
+    }
+
+    /** Variables that methods declare themselves are the same by their place and bounds. */
+    private boolean isSameOfMethods(TypeVariable<?> one, TypeVariable<?> other) {
+      return one.getGenericDeclaration() instanceof Method
+          && other.getGenericDeclaration() instanceof Method
+          && placeOf(one) == placeOf(other)
+          && (!looked.add(one) || areSame(one.getBounds(), other.getBounds()));
+    }
+
+    private static int placeOf(TypeVariable<?> variable) {
+      return Arrays.asList(variable.getGenericDeclaration().getTypeParameters()).indexOf(variable);
+    }
+
+    private static @Nullable Type componentOf(Type type) {
+      if (type instanceof GenericArrayType array) {
+        return array.getGenericComponentType();
+      }
+      return type instanceof Class<?> array ? array.getComponentType() : null;
+    }
   }
 }

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.recloser.Pipeline;
 import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Named;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -199,6 +203,64 @@ final class DefinitionProblemsTest {
     }
   }
 
+  static class Lists<T> implements FallbackHandler<List<T>> {
+    @Override
+    public List<T> handle(ExecutionContext context) {
+      return List.of();
+    }
+  }
+
+  static class ListsOfStrings extends Lists<String> {}
+
+  @ApplicationScoped
+  static class WellTyped {
+    @Fallback(ListsOfStrings.class)
+    List<String> names() throws IOException {
+      throw new IOException("down");
+    }
+
+    @Fallback(fallbackMethod = "first")
+    <T extends Comparable<T>> T greatest(List<T> all) throws IOException {
+      throw new IOException("down");
+    }
+
+    <U extends Comparable<U>> U first(List<U> all) {
+      return all.get(0);
+    }
+  }
+
+  @ApplicationScoped
+  static class HandlerOfOtherLists {
+    @Fallback(ListsOfStrings.class)
+    List<Integer> stock() {
+      return List.of();
+    }
+  }
+
+  @ApplicationScoped
+  static class OtherBounds {
+    @Fallback(fallbackMethod = "first")
+    <T extends Comparable<T>> T greatest(List<T> all) {
+      return all.get(0);
+    }
+
+    <U extends Comparable<Integer>> U first(List<U> all) {
+      return all.get(0);
+    }
+  }
+
+  @ApplicationScoped
+  static class PipelineForEach {
+    @Produces
+    @Named("each")
+    static Pipeline<Object> each() {
+      return Pipeline.create("each", calls -> calls.timeout(Duration.ofSeconds(1)));
+    }
+
+    @Guarded("each")
+    void stock() {}
+  }
+
   @ApplicationScoped
   static class NamedAndSpecified {
     @Guarded("inventory")
@@ -286,6 +348,16 @@ final class DefinitionProblemsTest {
                 + HERE
                 + "Strings, which handles class java.lang.String (expected: a handler of"
                 + " java.lang.Integer, which stock returns)"),
+        is(
+            HandlerOfOtherLists.class,
+            "HandlerOfOtherLists.stock @Fallback(value): "
+                + HERE
+                + "ListsOfStrings, which handles "),
+        is(OtherBounds.class, "OtherBounds.greatest @Fallback(fallbackMethod): first, " + HERE),
+        is(
+            PipelineForEach.class,
+            "PipelineForEach.stock @Guarded: \"each\", which is @Dependent, as is what a producer"
+                + " without a scope makes (expected: a @Singleton, "),
         is(
             NamedAndSpecified.class,
             "NamedAndSpecified.stock @Guarded: together with @Retry (expected: one of the two, for a"
@@ -383,6 +455,15 @@ final class DefinitionProblemsTest {
     try (Container container = Container.of(NoProblem.class)) {
       assertThat(container.get(NoProblem.class).stock().toCompletableFuture().join())
           .isEqualTo("stock");
+    }
+  }
+
+  @Test
+  void types_are_compared_as_they_are_seen_where_they_stand() throws IOException {
+    try (Container container = Container.of(WellTyped.class)) {
+      WellTyped bean = container.get(WellTyped.class);
+      assertThat(bean.names()).isEmpty();
+      assertThat(bean.greatest(List.of("a", "b"))).isEqualTo("a");
     }
   }
 
