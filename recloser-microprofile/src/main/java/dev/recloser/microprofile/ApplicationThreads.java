@@ -3,7 +3,8 @@ package dev.recloser.microprofile;
 import dev.recloser.Cancellable;
 import dev.recloser.Scheduler;
 import java.time.Duration;
-import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -30,8 +31,13 @@ final class ApplicationThreads implements AutoCloseable, Scheduler {
   /** More than one, for a stage that is timed out runs what depends on it. */
   private static final int TIMERS = 4;
 
+  private static final System.Logger LOG = System.getLogger("dev.recloser.microprofile");
+
   private final ThreadPoolExecutor pool;
   private final ScheduledThreadPoolExecutor timers;
+
+  /** What is scheduled and has neither begun nor been cancelled. */
+  private final Set<Timer> pending = ConcurrentHashMap.newKeySet();
 
   ApplicationThreads(int threads) {
     pool =
@@ -55,11 +61,21 @@ final class ApplicationThreads implements AutoCloseable, Scheduler {
 
   @Override
   public Cancellable schedule(Runnable task, Duration delay) {
-    ScheduledFuture<?> timer = timers.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
-    if (timers.isShutdown()) {
-      runAtOnce((Runnable) timer); // The end may have looked before it was there.
+    Timer timer = new Timer(task);
+    pending.add(timer);
+    try {
+      ScheduledFuture<?> scheduled = timers.schedule(timer, delay.toNanos(), TimeUnit.NANOSECONDS);
+      return () -> {
+        if (pending.remove(timer)) {
+          scheduled.cancel(/* mayInterruptIfRunning= */ false);
+        }
+      };
+    } catch (RejectedExecutionException ended) {
+      if (pending.remove(timer)) {
+        throw ended;
+      }
+      return () -> {}; // The end has run it.
     }
-    return () -> timer.cancel(/* mayInterruptIfRunning= */ false);
   }
 
   /**
@@ -86,20 +102,38 @@ final class ApplicationThreads implements AutoCloseable, Scheduler {
    * a plain call on a thread of somebody else's behind it, which waits for its next attempt, is to
    * be timed out, or waits for its turn, and which would else do so for ever.
    *
-   * <p>No timer is lost: one that is taken before the end is in the queue when that is looked at,
-   * and whoever adds one later sees the end and runs it.
+   * <p>No timer is lost: it is pending before it is scheduled, so one that was not rejected is seen
+   * here, after the end of what would have run it. Whoever takes it out of the pending runs it.
    */
   @Override
   public void close() {
-    var unused = pool.shutdownNow();
-    timers.shutdown();
-    List.copyOf(timers.getQueue()).forEach(this::runAtOnce);
+    var unusedCalls = pool.shutdownNow();
+    var unusedTimers = timers.shutdownNow();
+    pending.forEach(Timer::runAtEnd);
   }
 
-  /** Runs a timer unless it has been run or cancelled; its failures are its own. */
-  private void runAtOnce(Runnable timer) {
-    boolean unused = timers.remove(timer);
-    timer.run();
+  private final class Timer implements Runnable {
+    private final Runnable task;
+
+    Timer(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      if (pending.remove(this)) {
+        task.run();
+      }
+    }
+
+    /** Its failures are its own, and keep no other from ending. */
+    void runAtEnd() {
+      try {
+        run();
+      } catch (RuntimeException | Error e) {
+        LOG.log(System.Logger.Level.WARNING, "A timer threw at the end of the application", e);
+      }
+    }
   }
 
   private static final class Daemons implements ThreadFactory {

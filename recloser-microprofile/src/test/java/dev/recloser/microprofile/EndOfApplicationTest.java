@@ -14,6 +14,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.microprofile.faulttolerance.Bulkhead;
 import org.eclipse.microprofile.faulttolerance.Retry;
@@ -126,6 +128,32 @@ final class EndOfApplicationTest {
     }
 
     assertThat(failure(call)).isInstanceOf(TimeoutException.class);
+  }
+
+  @Test
+  void a_timer_that_is_set_while_the_application_ends_is_run_or_rejected() throws Exception {
+    for (int round = 0; round < 500; round++) {
+      ApplicationThreads threads = new ApplicationThreads(1);
+      CountDownLatch first = new CountDownLatch(1);
+      AtomicInteger settled = new AtomicInteger();
+      Future<String> timers =
+          start(
+              () -> {
+                for (int timer = 0; timer < 20; timer++) {
+                  try {
+                    threads.schedule(settled::incrementAndGet, Duration.ofMinutes(10));
+                  } catch (RejectedExecutionException ended) {
+                    settled.incrementAndGet();
+                  }
+                  first.countDown();
+                }
+                return "all";
+              });
+      assertThat(first.await(LIMIT, SECONDS)).isTrue();
+      threads.close();
+      assertThat(timers.get(LIMIT, SECONDS)).isEqualTo("all");
+      assertThat(settled).hasValue(20);
+    }
   }
 
   @Test
