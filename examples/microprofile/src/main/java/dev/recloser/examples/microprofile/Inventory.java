@@ -32,7 +32,7 @@ public class Inventory {
   @CircuitBreaker(requestVolumeThreshold = 4, failureRatio = 0.5, delay = 60_000)
   @Timeout(500)
   @Fallback(fallbackMethod = "unknown")
-  public String stock(String sku) throws IOException {
+  public String stock(String sku) throws IOException, InterruptedException {
     return String.valueOf(warehouse.ask(sku));
   }
 
@@ -43,7 +43,7 @@ public class Inventory {
   /** The same without holding up the caller. */
   @Asynchronous
   @Bulkhead(value = 5, waitingTaskQueue = 5)
-  public CompletionStage<String> stockLater(String sku) throws IOException {
+  public CompletionStage<String> stockLater(String sku) throws IOException, InterruptedException {
     return CompletableFuture.completedFuture(String.valueOf(warehouse.ask(sku)));
   }
 }

@@ -9,6 +9,10 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -50,6 +54,38 @@ final class ServiceTest {
     assertThat(get("explain"))
         .startsWith("dev.recloser.examples.microprofile.Inventory/stock is OPEN")
         .contains("4 of the last 4 calls failed", "the warehouse does not answer");
+    // Two requests with two attempts each; the others were refused.
+    assertThat(get("warehouse")).isEqualTo("4");
+  }
+
+  @Test
+  void it_stops_asking_a_warehouse_that_is_slow() throws Exception {
+    post("warehouse?millis=200"); // It is slow at 150, and out of time at 500.
+
+    for (int request = 0; request < 4; request++) {
+      assertThat(get("stock?sku=kettle")).isEqualTo("6");
+    }
+
+    assertThat(get("stock?sku=kettle")).isEqualTo("unknown");
+    assertThat(get("explain"))
+        .startsWith("dev.recloser.examples.microprofile.Inventory/stock is OPEN");
+    assertThat(get("warehouse")).isEqualTo("4");
+  }
+
+  @Test
+  void it_refuses_what_its_bulkhead_and_the_queue_do_not_hold() throws Exception {
+    post("warehouse?millis=60000"); // Until the service ends.
+
+    List<CompletableFuture<HttpResponse<String>>> calls =
+        IntStream.range(0, 11)
+            .mapToObj(call -> HttpRequest.newBuilder(at("later?sku=cup")).build())
+            .map(request -> client.sendAsync(request, BodyHandlers.ofString()))
+            .toList();
+
+    Object first =
+        CompletableFuture.anyOf(calls.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+    assertThat(((HttpResponse<?>) first).statusCode()).isEqualTo(503);
+    assertThat(calls).filteredOn(CompletableFuture::isDone).hasSize(1);
   }
 
   private String get(String path) throws IOException, InterruptedException {
