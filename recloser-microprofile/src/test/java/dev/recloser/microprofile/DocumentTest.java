@@ -27,8 +27,13 @@ final class DocumentTest {
       """
       import dev.recloser.Pipeline;
       import dev.recloser.Policies;
+      import dev.recloser.jdk.JmxRegistration;
+      import dev.recloser.micrometer.PolicyMetrics;
       import dev.recloser.microprofile.Guarded;
-      import jakarta.enterprise.context.ApplicationScoped;
+      import io.micrometer.core.instrument.MeterRegistry;
+      import jakarta.annotation.PreDestroy;
+      import jakarta.enterprise.context.*;
+      import jakarta.enterprise.event.Observes;
       import jakarta.enterprise.inject.Produces;
       import jakarta.inject.*;
       import java.time.Duration;
