@@ -71,7 +71,7 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
       future.completeExceptionally(thrown);
     }
     if (future.isDone()) {
-      Stages.cancel(call);
+      Stages.cancel(call, future);
     }
   }
 
@@ -106,7 +106,7 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
       call = running;
     }
     if (call != null) {
-      Stages.cancel(call);
+      Stages.cancel(call, future);
     }
   }
 }
