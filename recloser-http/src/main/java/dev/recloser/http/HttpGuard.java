@@ -11,7 +11,6 @@ import dev.recloser.InvalidConfigurationException;
 import dev.recloser.Retry;
 import dev.recloser.RetryConfig;
 import dev.recloser.RetryRegistry;
-import java.net.UnknownServiceException;
 import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,12 +43,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class HttpGuard {
-  /** What clients throw for a request that they do not take. */
-  private static final List<String> NEVER_SENT =
-      List.of(
-          IllegalArgumentException.class.getName(),
-          UnknownServiceException.class.getName()); // OkHttp's, where no connection will do
-
   private final Function<? super String, CircuitBreaker> breakers;
   private final @Nullable Function<? super String, Retry> retries;
   private final @Nullable Function<? super String, Hedge> hedges;
@@ -98,7 +91,8 @@ public final class HttpGuard {
    *       evidence. Ending it in another way, with {@code orTimeout} for example, is what it was
    *       ended with.
    *   <li>A request that the client does not take, of a scheme that it does not know for example,
-   *       is no evidence either; nor is what the caller's own body handler throws.
+   *       is no evidence either; nor is what the caller's own body publisher or body handler
+   *       throws.
    *   <li>With {@linkplain Builder#retry a retry}, idempotent calls are made again; with
    *       {@linkplain Builder#hedge a hedge}, also while they still go on.
    *   <li>Pushed responses are passed on unguarded, and so are WebSockets.
@@ -201,7 +195,9 @@ public final class HttpGuard {
 
     /**
      * Sets how the settings of every breaker differ from the defaults; they are in a registry with
-     * the default bounds.
+     * the default bounds. What answers mean is for {@link #outcomes} to say: a classifier, or
+     * {@code recordResult}, is asked about the {@code JudgedResult} that stands for the answer of
+     * whichever client, and so can judge exceptions only.
      *
      * @throws InvalidConfigurationException when settings are wrong; lists them all
      */
@@ -232,12 +228,14 @@ public final class HttpGuard {
      * budget for each name. It is outside the breaker, which so counts each attempt. Default: no
      * retries.
      *
-     * <p>Retried is what is a failure by the table, and any exception but those that the client
-     * throws for a request that it does not take, or {@code ignoreExceptions} in place of these
-     * names; where the answer has a {@code Retry-After}, the wait is that long, up to {@code
-     * maxWaitDuration}. What is refused is not retried. Each attempt sends the body of the request
-     * again, and of the JDK's client hands the answer to the body handler, which so must stand
-     * being asked again.
+     * <p>Retried is what is a failure by the table, and any exception, unless the settings say
+     * otherwise; but not, whatever they say, what was never sent, since the client does not take
+     * the request or the caller's own body of it failed. Where the answer has a {@code
+     * Retry-After}, the wait is that long, up to {@code maxWaitDuration}. What is refused is not
+     * retried. Each attempt sends the body of the request again, and of the JDK's client hands the
+     * answer to the body handler, which so must stand being asked again.
+     *
+     * <p>What answers are failures is for {@link #outcomes} to say here as well, as for breakers.
      *
      * <p>The other clients that this guard stands before do so, too; but they hand an answer over
      * with its head, so that what its body is, or that it breaks off, comes too late for a retry.
@@ -245,12 +243,7 @@ public final class HttpGuard {
      * @throws InvalidConfigurationException when settings are wrong; lists them all
      */
     public Builder retry(Consumer<? super RetryConfig.Builder> settings) {
-      retryConfig =
-          RetryConfig.of(
-              config -> {
-                config.ignoreExceptions(NEVER_SENT);
-                settings.accept(config);
-              });
+      retryConfig = RetryConfig.of(settings);
       return this;
     }
 
