@@ -271,14 +271,20 @@ public final class Retry extends Policy {
   void countEnd(int attempts, @Nullable RetryEnd why, @Nullable Throwable thrown) {
     if (why == null) {
       (attempts > 1 ? succeededAfterRetry : succeeded).increment();
-      if (attempts > 1 && listeners.want(RetryEvent.Recovered.class)) {
-        listeners.deliver(new RetryEvent.Recovered(name, attempts));
-      }
+      tellSucceeded(attempts);
       return;
     }
     counterOf(why).increment();
     if (listeners.want(RetryEvent.GaveUp.class)) {
       listeners.deliver(new RetryEvent.GaveUp(name, attempts, why, thrown));
+    }
+  }
+
+  private void tellSucceeded(int attempts) {
+    if (attempts > 1 && listeners.want(RetryEvent.Recovered.class)) {
+      listeners.deliver(new RetryEvent.Recovered(name, attempts));
+    } else if (attempts == 1 && listeners.want(RetryEvent.Succeeded.class)) {
+      listeners.deliver(new RetryEvent.Succeeded(name));
     }
   }
 

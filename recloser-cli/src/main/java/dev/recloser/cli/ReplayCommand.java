@@ -1,6 +1,5 @@
 package dev.recloser.cli;
 
-import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.config.BreakerConfigs;
 import dev.recloser.config.InvalidConfigurationFileException;
 import dev.recloser.lab.InvalidTraceException;
@@ -61,7 +60,10 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--instance",
       paramLabel = "NAME",
-      description = "Which breaker of the configuration, if there are several.")
+      description =
+          "Which breaker of the configuration, if there are several. With --key, each dependency"
+              + " has the one of its name, else the template default, unless this names one for"
+              + " all.")
   private @Nullable String instance;
 
   @Option(
@@ -120,7 +122,7 @@ final class ReplayCommand implements Callable<Integer> {
   }
 
   private void replay(PrintWriter out) throws IOException {
-    CircuitBreakerConfig settings = settings();
+    ReplaySettings settings = settings();
     StatusLine status = new StatusLine(spec.commandLine().getErr());
     try (ReplayProgress progress = new ReplayProgress(status, size(), System::nanoTime);
         Trace recorded = open(progress)) {
@@ -129,15 +131,16 @@ final class ReplayCommand implements Callable<Integer> {
       Writer watched = new WatchedOutput(out);
       run(settings, read, shown ? status.above(watched) : watched);
       status.clear();
+      settings.remark(config.toString()).ifPresent(this::remark);
       TraceRemarks.of(name(), recorded.notes()).forEach(this::remark);
     }
   }
 
-  private void run(CircuitBreakerConfig settings, Trace calls, Writer out) throws IOException {
+  private void run(ReplaySettings settings, Trace calls, Writer out) throws IOException {
     if (key == null) {
-      Replay.run(settings, calls, format.report(out, this.calls));
+      Replay.run(settings.only(), calls, format.report(out, this.calls));
     } else {
-      aboutKey(() -> Replay.runByKey(settings, calls, format.reportByKey(out, this.calls)));
+      aboutKey(() -> Replay.runByKey(settings::ofKey, calls, format.reportByKey(out, this.calls)));
     }
   }
 
@@ -154,15 +157,15 @@ final class ReplayCommand implements Callable<Integer> {
     T run() throws IOException;
   }
 
-  private CircuitBreakerConfig settings() {
+  private ReplaySettings settings() {
     BreakerConfigs configs = BreakerConfigs.loadWithoutClasses(config, base -> {});
     configs.notes().forEach(note -> spec.commandLine().getErr().println(note));
-    if (instance == null && configs.names().size() > 1) {
+    if (key == null && instance == null && configs.names().size() > 1) {
       String names = String.join(", ", configs.names());
       throw new BadInputException("--instance: not given (expected: one of " + names + ")");
     }
     try {
-      return instance == null ? configs.only() : configs.config(instance);
+      return new ReplaySettings(configs, instance, /* byKey= */ key != null);
     } catch (IllegalStateException e) {
       throw new BadInputException(config + ": " + e.getMessage());
     } catch (IllegalArgumentException e) {

@@ -25,7 +25,7 @@ final class ModulesTest {
     "dev.recloser, java.. dev.recloser.spi",
     "dev.recloser.spi, java..",
     "dev.recloser.test, java.. dev.recloser org.assertj.. org.junit.jupiter.api..",
-    "dev.recloser.config, java.. dev.recloser org.snakeyaml..",
+    "dev.recloser.config, java.. dev.recloser dev.recloser.spi org.snakeyaml..",
     "dev.recloser.http, java.. javax.net.ssl.. jakarta.servlet.. dev.recloser",
     "dev.recloser.lab,"
         + " java.. dev.recloser dev.recloser.config dev.recloser.http tools.jackson.core..",

@@ -54,21 +54,28 @@ public final class BreakerConfigs {
     this.notes = List.copyOf(notes);
   }
 
-  /** Reads the circuit breakers of a source. */
+  /** Reads the circuit breakers of documents. */
   static BreakerConfigs of(
-      Section root, Classes classes, Consumer<? super CircuitBreakerConfig.Builder> base) {
-    Reading reading = new Reading(classes, Placeholders.of(Placeholders::ofSystem, classes));
+      List<Section> roots, Classes classes, Consumer<? super CircuitBreakerConfig.Builder> base) {
+    Placeholders placeholders = Placeholders.of(Placeholders::ofSystem, classes);
+    Reading any = new Reading(classes, placeholders, NamedObjects.of(/* beans= */ null));
+    List<Section> documents = Profiles.active(any, roots);
+    Reading reading = any.with(documents);
     var breakers = new Blocks<>(PolicyKind.CIRCUIT_BREAKER, reading);
-    Silenced silenced = new Silenced(reading.problems());
-    Layout.read(root, breakers, silenced, reading);
+    LintSection lint = new LintSection(reading);
+    Layout.read(documents, breakers, lint, reading);
     breakers.assemble(base);
-    reading.problems().throwIfAny(SourceOrder.of(List.of(root)));
+    SourceOrder order = SourceOrder.of(roots);
+    reading.problems().throwIfAny(order);
     List<Guard> guards = Guards.of(List.of(breakers), Map.of());
+    Remarks remarks = new Remarks(breakers.notes(), reading.notesOfUnknown());
     return new BreakerConfigs(
         breakers.configs(),
         base,
-        breakers.notes(),
-        () -> Lint.check(new Scene(guards, Workload.unknown()), breakers.notes(), silenced));
+        remarks.inOrder(List.of(), order),
+        () ->
+            Lint.check(
+                new Scene(guards, lint.workloads(), Workload.unknown()), remarks, lint.silenced()));
   }
 
   /**
@@ -91,7 +98,7 @@ public final class BreakerConfigs {
   public static BreakerConfigs load(
       Path file, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Objects.requireNonNull(base, "base");
-    return of(TextFile.read(file).section(Layout.EXPECTED), Classes.LOADED, base);
+    return of(TextFile.read(file).sections(Layout.EXPECTED), Classes.LOADED, base);
   }
 
   /**
@@ -105,7 +112,7 @@ public final class BreakerConfigs {
   public static BreakerConfigs loadWithoutClasses(
       Path file, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Objects.requireNonNull(base, "base");
-    return of(TextFile.read(file).section(Layout.EXPECTED), Classes.ABSENT, base);
+    return of(TextFile.read(file).sections(Layout.EXPECTED), Classes.ABSENT, base);
   }
 
   /** The names of the instances, in the order in which they were written; none in a bare block. */
@@ -149,6 +156,14 @@ public final class BreakerConfigs {
               : "instances: " + names() + " (expected: a single one, or to be asked by name)");
     }
     return configs.instances().values().iterator().next();
+  }
+
+  /**
+   * The configuration that a {@linkplain #registry() registry} gives a breaker: that of the
+   * instance of its name, else the bare block, the default template, or the base alone.
+   */
+  public CircuitBreakerConfig configOrDefault(String name) {
+    return configs.instances().getOrDefault(Objects.requireNonNull(name, "name"), defaultConfig);
   }
 
   /** The configurations of the templates, by name, in the order in which they were written. */

@@ -16,8 +16,8 @@ final class BulkheadAbovePool extends Check {
 
   @Override
   void look(Scene scene, Findings findings) {
-    Integer pool = scene.workload().pool();
     for (Subject<BulkheadConfig> bulkhead : scene.all(PolicyKind.BULKHEAD)) {
+      Integer pool = scene.workloadOf(bulkhead).pool();
       int calls = mostCalls(bulkhead.config());
       if (pool != null && calls >= pool) {
         boolean fixed = bulkhead.config().adaptiveLimit() == null;

@@ -1,8 +1,11 @@
 package dev.recloser.config;
 
+import dev.recloser.InvalidConfigurationException.Fault;
 import dev.recloser.PipelineWarning;
 import dev.recloser.config.Finding.Severity;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it matters
  */
 record PipelineCheck(Lint.Rule rule, String setting, String reason) {
-  static final List<PipelineCheck> ALL =
+  private static final List<PipelineCheck> OF_POLICIES =
       List.of(
           of(
               "slow-limit-at-timeout",
@@ -39,6 +42,26 @@ record PipelineCheck(Lint.Rule rule, String setting, String reason) {
               "delay",
               "there is never a second attempt"));
 
+  private static final List<PipelineCheck> OF_FALLBACKS =
+      List.of(
+          ofFallback(
+              "fallback-without-limit",
+              "The other call that a fallback makes has no timeout, neither of its own nor around"
+                  + " it.",
+              "the other dependency may be slow for the same reason"),
+          ofFallback(
+              "stale-failed-results",
+              "A fallback keeps results as good answers that are failures for a policy inside it.",
+              "a stale answer may be a failed one"));
+
+  static final List<PipelineCheck> ALL =
+      Stream.concat(OF_POLICIES.stream(), OF_FALLBACKS.stream()).toList();
+
+  private static PipelineCheck ofFallback(String id, String about, String reason) {
+    return new PipelineCheck(
+        new Lint.Rule(id, Severity.WARNING, about), PipelineBlocks.FALLBACK, reason);
+  }
+
   private static PipelineCheck of(
       String id, Severity severity, String about, String setting, String reason) {
     return new PipelineCheck(new Lint.Rule(id, severity, about), setting, reason);
@@ -47,6 +70,28 @@ record PipelineCheck(Lint.Rule rule, String setting, String reason) {
   /** Adds what those around the same calls warn of. */
   static void look(Guard guard, Findings findings) {
     PipelineTrial.look(guard, (warning, subject) -> add(warning, subject, findings));
+    PipelinePlan pipeline = guard.pipeline();
+    if (pipeline != null) {
+      PipelineTrial.ofFallback(guard, pipeline).forEach(fault -> add(fault, pipeline, findings));
+    }
+  }
+
+  /** Whether it is a rule about what is around policies. */
+  static boolean isOfFallback(String id) {
+    return OF_FALLBACKS.stream().anyMatch(check -> check.rule.id().equals(id));
+  }
+
+  private static void add(Fault warning, PipelinePlan pipeline, Findings findings) {
+    PipelineCheck check = Objects.requireNonNull(find(warning.setting()), "check");
+    findings.add(
+        check.rule.id(),
+        check.rule.severity(),
+        pipeline.name(),
+        pipeline.place(),
+        pipeline.key() + "." + check.setting,
+        warning.value(),
+        check.reason,
+        warning.expected());
   }
 
   /** Adds a warning, at the setting that it is about if that is known. */

@@ -1,9 +1,11 @@
 package dev.recloser.config;
 
+import dev.recloser.InvalidConfigurationException;
+import dev.recloser.InvalidConfigurationException.Fault;
 import dev.recloser.PipelineWarning;
 import dev.recloser.Policy;
 import dev.recloser.config.BreakerConfigs.Note;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,16 +25,19 @@ final class PipelineTrial {
 
   /** Tells what a pipeline warns of, unless a policy of it is wrong, which has been told. */
   void judge(PipelinePlan plan) {
-    List<Policy> policies = new ArrayList<>();
+    Map<PolicyRef<?>, Policy> policies = new LinkedHashMap<>();
     for (PolicyRef<?> ref : plan.policies()) {
       kinds.stream()
           .filter(each -> each.kind() == ref.kind())
           .map(each -> policyOf(each, ref.name()))
           .filter(Objects::nonNull)
-          .forEach(policies::add);
+          .forEach(policy -> policies.put(ref, policy));
     }
     if (policies.size() == plan.policies().size()) {
-      PipelineWarning.of(policies).forEach(warning -> tell(plan, warning));
+      PipelineWarning.of(List.copyOf(policies.values()))
+          .forEach(each -> tell(plan, each.rule(), each.message(), each.advice()));
+      ofFallback(plan, policies)
+          .forEach(each -> tell(plan, each.setting(), each.value(), each.expected()));
     }
   }
 
@@ -49,17 +54,42 @@ final class PipelineTrial {
     }
   }
 
+  /** What a pipeline warns of because of its fallback. */
+  static List<Fault> ofFallback(Guard guard, PipelinePlan plan) {
+    Map<PolicyRef<?>, Policy> policies = new HashMap<>();
+    guard.policies().forEach(each -> policies.put(refOf(each), policyOf(each)));
+    return ofFallback(plan, policies);
+  }
+
+  /** Asks for them as errors, since they are told with their places and not to be logged here. */
+  private static List<Fault> ofFallback(PipelinePlan plan, Map<PolicyRef<?>, Policy> policies) {
+    if (plan.extras().fallback() == null) {
+      return List.of();
+    }
+    try {
+      plan.<@Nullable Object>make(calls -> calls.warningsAreErrors(true), policies::get);
+      return List.of();
+    } catch (InvalidConfigurationException e) {
+      return e.faults().stream()
+          .filter(fault -> PipelineCheck.isOfFallback(fault.setting()))
+          .toList();
+    }
+  }
+
+  private static <C> PolicyRef<C> refOf(Subject<C> subject) {
+    return new PolicyRef<>(subject.kind(), subject.name());
+  }
+
   private static <C> Policy policyOf(Subject<C> subject) {
     return subject.kind().maker().create().apply(subject.name(), subject.config());
   }
 
-  private void tell(PipelinePlan plan, PipelineWarning warning) {
-    if (plan.warningsAreErrors()) {
-      String found = warning.rule() + ": " + warning.message();
-      String expected = "no warning; " + warning.advice();
-      reading.problems().add(plan.place(), plan.key(), found, expected);
+  private void tell(PipelinePlan plan, String rule, String message, String advice) {
+    String found = rule + ": " + message;
+    if (plan.extras().warningsAreErrors()) {
+      reading.problems().add(plan.place(), plan.key(), found, "no warning; " + advice);
     } else {
-      reading.notes().add(Note.of(plan.place(), plan.key(), warning.toString()));
+      reading.notes().add(Note.of(plan.place(), plan.key(), found + "; " + advice));
     }
   }
 

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Values by key, in the order in which they were written. Filled by one reader, then only read. */
 final class Section implements Value {
@@ -141,6 +142,20 @@ final class Section implements Value {
     return entries;
   }
 
+  /** What stands under these keys, one within the other, in any spelling; null for nothing. */
+  @Nullable Value find(List<String> path) {
+    for (Map.Entry<String, Value> entry : entries.entrySet()) {
+      if (KeyPath.canonical(entry.getKey()).equals(KeyPath.canonical(path.get(0)))) {
+        Value value = entry.getValue();
+        List<String> rest = path.subList(1, path.size());
+        return rest.isEmpty()
+            ? value
+            : value instanceof Section section ? section.find(rest) : null;
+      }
+    }
+    return null;
+  }
+
   @Override
   public Place place() {
     return place;
@@ -166,6 +181,7 @@ final class Section implements Value {
     boolean hasNames =
         isOfBlocks(key)
             || KeyPath.canonical(key).equals(PIPELINES)
+            || KeyPath.canonical(key).equals(Workloads.KEY)
             || KeyPath.canonical(parent).equals(SILENCED);
     return new Section(key, hasNames, place, implied);
   }

@@ -49,7 +49,7 @@ record TextFile(Path path, String text, @Nullable Problem problem) {
   }
 
   /**
-   * What is in files, each given once.
+   * The documents of files, each given once.
    *
    * @param expected what they should have, for the messages
    * @throws IllegalArgumentException when there is none
@@ -64,15 +64,15 @@ record TextFile(Path path, String text, @Nullable Problem problem) {
         throw Problems.fatal(new Place(file.name(), 0), "given twice", "each file once");
       }
     }
-    return files.stream().map(file -> file.section(expected)).toList();
+    return files.stream().flatMap(file -> file.sections(expected).stream()).toList();
   }
 
   /**
-   * What is in it: properties if its name ends in {@code .properties}, and YAML otherwise.
+   * Its documents: properties if its name ends in {@code .properties}, and YAML otherwise.
    *
    * @param expected what it should have, for the messages
    */
-  Section section(String expected) {
+  List<Section> sections(String expected) {
     if (problem != null) {
       throw new InvalidConfigurationFileException(List.of(problem));
     }

@@ -17,13 +17,10 @@ final class TimeoutFarAboveP99 extends Check {
 
   @Override
   void look(Scene scene, Findings findings) {
-    Duration p99 = scene.workload().p99();
-    if (p99 == null) {
-      return;
-    }
     for (Subject<TimeoutConfig> timeout : scene.all(PolicyKind.TIMEOUT)) {
+      Duration p99 = scene.workloadOf(timeout).p99();
       Duration time = timeout.config().timeoutDuration();
-      if (time.compareTo(p99.multipliedBy(MULTIPLE)) > 0) {
+      if (p99 != null && time.compareTo(p99.multipliedBy(MULTIPLE)) > 0) {
         findings.add(
             this,
             timeout,

@@ -2,6 +2,7 @@ package dev.recloser.config;
 
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.config.Reading.Classes;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -23,10 +24,11 @@ final class Breakers {
   }
 
   static BreakerConfigs map(Map<String, ?> settings) {
-    return of(MapSource.read(settings), builder -> {});
+    return of(List.of(MapSource.read(settings)), builder -> {});
   }
 
-  private static BreakerConfigs of(Section root, Consumer<CircuitBreakerConfig.Builder> base) {
-    return BreakerConfigs.of(root, Classes.LOADED, base);
+  private static BreakerConfigs of(
+      List<Section> roots, Consumer<CircuitBreakerConfig.Builder> base) {
+    return BreakerConfigs.of(roots, Classes.LOADED, base);
   }
 }

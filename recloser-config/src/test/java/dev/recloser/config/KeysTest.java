@@ -7,14 +7,10 @@ import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.HalfOpenRule;
 import dev.recloser.Outcome;
 import dev.recloser.SlidingWindowType;
-import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,20 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class KeysTest {
-  /** What only code can set; predicates are set under the names of Resilience4j. */
-  private static final Set<String> NOT_IN_FILES =
-      Set.of(
-          "classifier",
-          "healthCheck",
-          "ignoreException",
-          "random",
-          "recordException",
-          "recordResult",
-          "retryAfter",
-          "scheduler",
-          "ticker",
-          "waitIntervalFunctionInOpenState");
-
   @ParameterizedTest(name = "{0}: {1}")
   @MethodSource
   void each_key_sets_what_it_says_in_every_spelling(
@@ -228,22 +210,6 @@ final class KeysTest {
             "application.yml:2: metrics: not set from here; what makes the meters decides which",
             "application.yml:5: instances.inventory.ignoreExceptionsPrecedenceEnabled: not needed;"
                 + " ignoreExceptions always wins");
-  }
-
-  @Test
-  void every_setting_of_the_builder_that_can_be_written_has_a_key() {
-    Set<String> setters =
-        Arrays.stream(CircuitBreakerConfig.Builder.class.getMethods())
-            .filter(method -> method.getDeclaringClass() == CircuitBreakerConfig.Builder.class)
-            .map(Method::getName)
-            .filter(name -> !NOT_IN_FILES.contains(name))
-            .collect(Collectors.toSet());
-
-    assertThat(BreakerKeys.ALL.all())
-        .extracting(Key::name)
-        .containsAll(setters)
-        .doesNotHaveDuplicates();
-    assertThat(setters).isNotEmpty();
   }
 
   @Test

@@ -54,7 +54,7 @@ final class LintTest {
     if (example.rule.equals("invalid")) {
       return; // What is in a file that cannot be used is not known.
     }
-    String root = example.wrong.startsWith("recloser") ? "recloser." : "";
+    String root = example.wrong.matches("(?s)(recloser|resilience4j).*") ? "recloser." : "";
     String text =
         example.wrong + "\n" + root + "lint: {silenced: {" + example.rule + ": it must be}}";
 
@@ -66,7 +66,10 @@ final class LintTest {
 
   @Test
   void every_rule_has_an_example() {
-    assertThat(examples().map(Example::rule).distinct())
+    // A fallback is a function, and is not there where files are only looked at: NamedObjectsTest.
+    List<String> ofFallbacks = List.of("fallback-without-limit", "stale-failed-results");
+
+    assertThat(Stream.concat(examples().map(Example::rule).distinct(), ofFallbacks.stream()))
         .containsExactlyInAnyOrderElementsOf(Lint.ids());
   }
 
@@ -76,6 +79,10 @@ final class LintTest {
             .wrong("slidingWindowSize: 20", "minimumNumberOfCalls: 30")
             .found(2, "nothing of the file is used: 30")
             .right("slidingWindowSize: 20", "minimumNumberOfCalls: 20"),
+        example("unknown-key")
+            .wrong("resilience4j.retry.instances.x:", "  ingore-exceptions: [a.B]")
+            .found(2, "unknown to Resilience4j too, which ignores it")
+            .right("resilience4j.retry.instances.x:", "  ignore-exceptions: [a.B]"),
         example("no-effect")
             .wrong("slidingWindowSize: 20", "registerHealthIndicator: true")
             .found(2, "not set from here")
@@ -346,6 +353,11 @@ final class LintTest {
                 "io.github.resilience4j.circuitbreaker.CallNotPermittedException has no effect, for"
                     + " nobody throws it here")
             .right("recloser.retry.instances.x.maxAttempts: 2"),
+        example("refusals-retried")
+            .wrong("recloser.retry.instances.x:", "  retryRefusals: true")
+            .found(
+                2, "refused calls are tried again at once, though the refusal was the sign to stop")
+            .right("recloser.retry.instances.x.retryRefusals: false"),
         example("refusals-recorded")
             .wrong(
                 "slidingWindowSize: 20",
@@ -546,7 +558,7 @@ final class LintTest {
         "silenced: {one-probe: {x: ''}} // one-probe.x: nothing (expected: the reason why it is as it shall be)",
         "silenced.one-probe.api.host: x // one-probe.api: a section (expected: the reason why it is as it shall be; a name with dots stands in brackets: [api.host])",
         "silenced: {one-probe: [x]} // one-probe: [x] (expected: the reason why it is as it shall be)",
-        "ignore: {one-probe: reason} // lint.ignore: a section (expected: silenced)"
+        "ignore: {one-probe: reason} // lint.ignore: a section (expected: silenced or workload)"
       })
   void what_is_silenced_is_a_rule_with_a_reason(String example) {
     String[] parts = example.split(" // ", -1);

@@ -171,9 +171,9 @@ final class WrongLogTest {
         "nginxx        | nginxx" + FORMATS,
         "''            | nothing" + FORMATS,
         "alb:$x        | alb:$x" + FORMATS,
-        "nginx:        | no fields in \"\"",
-        "nginx:%t %s   | no fields in \"%t %s\"",
-        "nginx:$msec$status $request_time | msec and status with nothing in between",
+        "nginx:        | no fields in \"\" (expected: some, such as $status)",
+        "nginx:%t %s   | no fields in \"%t %s\" (expected: some, such as $status)",
+        "nginx:$msec$status $request_time | msec and status with nothing in between (expected: text that tells where one ends)",
         "nginx:$msec   | fields msec (expected: also one of $request_time, $upstream_response_time;"
             + " one of $status, $upstream_status)",
         "nginx:$host   | fields host (expected: also one of $msec, $time_iso8601, $time_local; one of"
