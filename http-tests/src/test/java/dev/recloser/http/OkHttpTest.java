@@ -95,6 +95,38 @@ final class OkHttpTest {
   }
 
   @Test
+  void a_body_may_close_what_it_is_written_to() throws Exception {
+    try (RawServer server = RawServer.answering(200, "17 left")) {
+      Request request =
+          new Request.Builder().url(server.uri().toString()).put(new ClosingBody()).build();
+
+      client.newCall(request).execute().close();
+
+      assertThat(server.bodies()).containsExactly("17");
+      assertThat(ends(guard, server.uri())).isEqualTo(only(Outcome.SUCCESS));
+    }
+  }
+
+  /** A body that closes what it is written to, as those do that compress. */
+  private static final class ClosingBody extends RequestBody {
+    @Override
+    public MediaType contentType() {
+      return null;
+    }
+
+    @Override
+    public long contentLength() {
+      return 2;
+    }
+
+    @Override
+    public void writeTo(BufferedSink sink) throws IOException {
+      sink.writeUtf8("17");
+      sink.close();
+    }
+  }
+
+  @Test
   void a_connection_that_breaks_while_a_body_is_sent_is_a_failure() throws Exception {
     OkHttpClient plain = client.newBuilder().retryOnConnectionFailure(false).build();
     try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

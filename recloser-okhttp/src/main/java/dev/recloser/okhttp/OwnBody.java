@@ -59,7 +59,9 @@ final class OwnBody extends RequestBody {
     BufferedSink own = Okio.buffer((Sink) connection);
     try {
       body.writeTo(own);
-      own.emit();
+      if (own.isOpen()) { // Bodies that compress close it.
+        own.emit();
+      }
     } catch (Throwable thrown) {
       hasFailed = !connection.hasFailed;
       throw thrown;
