@@ -2,6 +2,7 @@ package dev.recloser.jdk;
 
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreaker.State;
+import dev.recloser.CircuitBreakerEvent.StateTransition;
 import dev.recloser.CircuitBreakerRegistry;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -118,6 +119,11 @@ public final class JmxRegistration implements AutoCloseable {
     @Override
     public String explain(String name) {
       return breaker(name).explain();
+    }
+
+    @Override
+    public List<String> transitions(String name) {
+      return breaker(name).transitions().stream().map(StateTransition::toString).toList();
     }
 
     @Override

@@ -75,6 +75,8 @@ final class JmxRegistrationTest {
     assertThat(row.get("refused")).isEqualTo(1L);
     assertThat(rows[0].get("remaining")).isEqualTo(-1L);
     assertThat(invoke("explain", "inventory")).isEqualTo(inventory.explain());
+    assertThat((String[]) invoke("transitions", "inventory"))
+        .containsExactly(inventory.transitions().get(0).toString());
   }
 
   @Test

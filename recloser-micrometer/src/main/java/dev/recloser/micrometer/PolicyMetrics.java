@@ -13,8 +13,9 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
@@ -41,7 +42,7 @@ public final class PolicyMetrics implements MeterBinder, AutoCloseable {
   private final List<Policy> policies;
   private final List<Pipeline<?>> pipelines;
   private final MeterSettings settings;
-  private final List<Binding> bindings = new CopyOnWriteArrayList<>();
+  private final Map<MeterRegistry, Binding> bindings = new ConcurrentHashMap<>();
 
   private PolicyMetrics(Builder builder) {
     registries = List.copyOf(builder.registries);
@@ -66,11 +67,16 @@ public final class PolicyMetrics implements MeterBinder, AutoCloseable {
     return new PolicyMetrics(builder);
   }
 
-  /** Registers the meters; with several registries if called for each of them. */
+  /**
+   * Registers the meters; with several registries if called for each of them. Does nothing for one
+   * that has them already.
+   */
   @Override
   public void bindTo(MeterRegistry registry) {
     Binding binding = new Binding(Objects.requireNonNull(registry, "registry"), settings);
-    bindings.add(binding);
+    if (bindings.putIfAbsent(registry, binding) != null) {
+      return;
+    }
     policies.forEach(binding::add);
     pipelines.forEach(binding::add);
     registries.forEach(policyRegistry -> bind(policyRegistry, binding));
@@ -92,7 +98,7 @@ public final class PolicyMetrics implements MeterBinder, AutoCloseable {
   /** Removes all meters from where they were registered, and listens no more. */
   @Override
   public void close() {
-    bindings.forEach(Binding::close);
+    bindings.forEach((registry, binding) -> binding.close());
     bindings.clear();
   }
 
