@@ -8,6 +8,7 @@ import dev.recloser.Hedge;
 import dev.recloser.HedgeConfig;
 import dev.recloser.HedgeRegistry;
 import dev.recloser.InvalidConfigurationException;
+import dev.recloser.PolicyRegistry;
 import dev.recloser.Retry;
 import dev.recloser.RetryConfig;
 import dev.recloser.RetryRegistry;
@@ -46,15 +47,18 @@ public final class HttpGuard {
   private final Function<? super String, CircuitBreaker> breakers;
   private final @Nullable Function<? super String, Retry> retries;
   private final @Nullable Function<? super String, Hedge> hedges;
+  private final List<PolicyRegistry<?>> registries;
   private final Names names;
   private final HttpOutcomes outcomes;
   private final CallEnd callEnd;
   private final Predicate<? super HttpCall> idempotent;
 
   private HttpGuard(Builder source) {
-    breakers = source.breakers();
-    retries = source.retries();
-    hedges = source.hedges();
+    List<PolicyRegistry<?>> made = new ArrayList<>();
+    breakers = source.breakers(made);
+    retries = source.retries(made);
+    hedges = source.hedges(made);
+    registries = List.copyOf(made);
     names = new Names(source.key);
     outcomes = source.outcomes;
     callEnd = source.callEnd;
@@ -117,6 +121,14 @@ public final class HttpGuard {
    */
   public HttpPermit acquire(HttpCall call) {
     return new HttpPermit(circuitBreaker(call).acquire(), outcomes, callEnd);
+  }
+
+  /**
+   * The registries that the guard has made for itself, for metrics of what is in them; none for
+   * policies that come from elsewhere. Immutable.
+   */
+  public List<PolicyRegistry<?>> registries() {
+    return registries;
   }
 
   /** The breaker of a call; made if there is none yet. */
@@ -299,28 +311,36 @@ public final class HttpGuard {
       return this;
     }
 
-    private Function<? super String, CircuitBreaker> breakers() {
+    private Function<? super String, CircuitBreaker> breakers(List<PolicyRegistry<?>> made) {
       if (breakers != null) {
         return breakers;
       }
       CircuitBreakerConfig config =
           breakerConfig == null ? CircuitBreakerConfig.defaults() : breakerConfig;
-      return CircuitBreakerRegistry.create(registry -> registry.defaultConfig(config))
-          ::circuitBreaker;
+      CircuitBreakerRegistry own =
+          CircuitBreakerRegistry.create(registry -> registry.defaultConfig(config));
+      made.add(own);
+      return own::circuitBreaker;
     }
 
-    private @Nullable Function<? super String, Retry> retries() {
+    private @Nullable Function<? super String, Retry> retries(List<PolicyRegistry<?>> made) {
       RetryConfig config = retryConfig;
-      return config == null
-          ? retries
-          : RetryRegistry.create(registry -> registry.defaultConfig(config))::retry;
+      if (config == null) {
+        return retries;
+      }
+      RetryRegistry own = RetryRegistry.create(registry -> registry.defaultConfig(config));
+      made.add(own);
+      return own::retry;
     }
 
-    private @Nullable Function<? super String, Hedge> hedges() {
+    private @Nullable Function<? super String, Hedge> hedges(List<PolicyRegistry<?>> made) {
       HedgeConfig config = hedgeConfig;
-      return config == null
-          ? hedges
-          : HedgeRegistry.create(registry -> registry.defaultConfig(config))::hedge;
+      if (config == null) {
+        return hedges;
+      }
+      HedgeRegistry own = HedgeRegistry.create(registry -> registry.defaultConfig(config));
+      made.add(own);
+      return own::hedge;
     }
 
     private void check() {

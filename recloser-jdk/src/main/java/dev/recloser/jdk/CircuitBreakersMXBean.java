@@ -31,7 +31,7 @@ public interface CircuitBreakersMXBean {
    * Puts a breaker into a state until somebody changes it.
    *
    * @param state {@code CLOSED}, {@code OPEN}, {@code HALF_OPEN}, {@code FORCED_OPEN}, {@code
-   *     DISABLED} or {@code METRICS_ONLY}
+   *     DISABLED} or {@code METRICS_ONLY}, in any case
    * @throws IllegalArgumentException when there is none of that name, or no such state
    */
   void transitionTo(String name, String state);

@@ -156,7 +156,7 @@ public final class JmxRegistration implements AutoCloseable {
 
     private static State stateOf(String name) {
       return Arrays.stream(State.values())
-          .filter(state -> state.name().equals(name))
+          .filter(state -> state.name().equalsIgnoreCase(name))
           .findFirst()
           .orElseThrow(
               () ->

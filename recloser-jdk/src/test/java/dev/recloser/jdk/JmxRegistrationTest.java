@@ -81,7 +81,7 @@ final class JmxRegistrationTest {
 
   @Test
   void an_operator_moves_breakers() throws Exception {
-    invoke("transitionTo", "inventory", "FORCED_OPEN");
+    invoke("transitionTo", "inventory", "forced_open");
     assertThat(inventory.state()).isEqualTo(State.FORCED_OPEN);
 
     server.invoke(

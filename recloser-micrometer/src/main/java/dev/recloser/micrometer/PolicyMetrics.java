@@ -33,7 +33,8 @@ import java.util.function.Consumer;
  * <p>{@code docs/metrics.md} of the project lists every meter.
  *
  * <p>Two policies of one kind and name would be one meter. The second is left out, and a line in
- * the log says so; {@link Builder#tags} tells them apart.
+ * the log says so; {@link Builder#tags} tells them apart. For the same reason one meter registry
+ * should have one of these for a policy: of two, the one that is closed takes the meters of both.
  *
  * <p>Thread-safe.
  */
