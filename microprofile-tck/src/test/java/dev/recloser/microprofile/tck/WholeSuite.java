@@ -13,7 +13,11 @@ import org.testng.ITestContext;
 public final class WholeSuite implements ISuiteListener {
   @Override
   public void onFinish(ISuite suite) {
-    int expected = Integer.parseInt(suite.getParameter("tests"));
+    String tests = suite.getParameter("tests");
+    if (tests == null) {
+      return; // Single tests, chosen by -Dtest.
+    }
+    int expected = Integer.parseInt(tests);
     int passed = sum(suite, test -> test.getPassedTests().size());
     int failed = sum(suite, test -> test.getFailedTests().size());
     int skipped = sum(suite, test -> test.getSkippedTests().size());
