@@ -44,7 +44,7 @@ export class Controls {
 
   private askForToken(console: Console): void {
     this.element.replaceChildren(h("p", {}, console.token
-      ? "To control breakers, open the page by the address that the application has logged, or enter the token in it."
+      ? "To control breakers, open the page by the address that the application prints, or enter the token that is in it."
       : "The application does not let you control breakers."));
     if (!console.token) {
       return;

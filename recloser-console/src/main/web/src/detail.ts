@@ -6,9 +6,9 @@ import { Meter } from "./meter";
 import { legend, Plot, type Series } from "./plot";
 import { policyCard } from "./policies";
 import { SECONDS, inState, remaining, type Entry, type Store } from "./store";
-import { count, duration, icon, millis, needed, next, number, showIcon, stateOf, word } from "./words";
+import { believed, count, duration, icon, judges, millis, needed, next, number, overdue, showIcon, stateOf, word } from "./words";
 
-const RIBBON_MILLIS = 15 * 60_000;
+const RIBBON = { least: 60_000, most: 15 * 60_000 };
 const CAUSES: Record<string, string> = {
   FAILURE_RATE: "Too many calls failed",
   SLOW_CALL_RATE: "Too many calls were slow",
@@ -51,6 +51,7 @@ export class DetailView {
   private readonly stripText = h("p", { class: "hint" });
   private readonly why = h("div", {});
   private readonly ribbon = h("div", { class: "ribbon", role: "img" });
+  private readonly scale = h("p", { class: "scale hint", "aria-hidden": "true" }, h("span", {}), h("span", {}, "now"));
   private readonly history = h("ol", { class: "history", reversed: true });
   private readonly counts = h("dl", { class: "counts" });
   private readonly flight = h("div", { class: "flight", "aria-hidden": "true" });
@@ -76,20 +77,21 @@ export class DetailView {
       h("p", { class: "back" }, h("a", { href: "#/" }, "All breakers")),
       h("header", { class: "head" }, h("div", { class: "title" }, this.badge, this.heading), this.since, this.countdown, this.explain),
       this.problem,
-      card("Rates against their thresholds", this.failed.element, this.slow.element, this.need),
-      card("The window", this.strip, this.stripText, key()),
-      card("Why it is here", this.why),
-      card("The last 15 minutes", this.ribbon, h("details", {}, h("summary", {}, "Transitions"), this.history)),
-      card("Calls", this.counts),
-      card("In flight", this.flight, this.flightText),
-      card("Calls per second", this.traffic.element, legend(TRAFFIC)),
-      card("How long calls take", this.latency.element, legend(LATENCY), this.latencyText),
+      h("div", { class: "columns" },
+        h("div", { class: "column" },
+          card("Rates against their thresholds", this.failed.element, this.slow.element, this.need),
+          card("The window", this.strip, this.stripText, key()),
+          card("Calls", this.counts),
+          card("In flight", this.flight, this.flightText),
+          this.controls && card("Controls", this.controls.element, this.actions)),
+        h("div", { class: "column" },
+          card("Why it is here", this.why),
+          card("Its last states", this.ribbon, this.scale, h("details", {}, h("summary", {}, "Transitions"), this.history)),
+          card("Calls per second", this.traffic.element, legend(TRAFFIC)),
+          card("How long calls take", this.latency.element, legend(LATENCY), this.latencyText))),
       this.beside,
       settings,
     );
-    if (this.controls) {
-      this.element.append(card("Controls", this.controls.element, this.actions));
-    }
   }
 
   focus(): void {
@@ -154,12 +156,12 @@ export class DetailView {
   private show(detail: Detail): void {
     text(this.explain, detail.explain);
     const { window } = detail;
-    const believed = window.callsNeeded === 0;
-    this.failed.show(window.failureRate, window.failureRateThreshold, believed);
-    this.slow.show(window.slowCallRate, window.slowCallRateThreshold, believed);
-    const overdue = window.slowInFlight ? ` ${count(window.slowInFlight, "call")} in flight past the limit ${window.slowInFlight === 1 ? "is" : "are"} counted as slow.` : "";
+    this.failed.show(window.failureRate, window.failureRateThreshold, believed(detail));
+    this.slow.show(window.slowCallRate, window.slowCallRateThreshold, believed(detail));
+    const late = overdue(detail);
+    const alsoLate = late ? ` ${count(late, "call")} in flight past the limit ${late === 1 ? "is" : "are"} counted as slow.` : "";
     const of = detail.state === "HALF_OPEN" ? "Of the probes that have reported." : detail.state === "OPEN" ? "As they were when it opened." : "";
-    text(this.need, `${needed(window) ? `${needed(window)} before a rate is believed.` : of || "Enough calls to judge by."}${overdue}`);
+    text(this.need, `${needed(detail) ? `${needed(detail)} before a rate is believed.` : of || (judges(detail) ? "Enough calls to judge by." : "It judges no calls in this state.")}${alsoLate}`);
     this.showStrip(detail);
     this.showWhy(detail.history);
     this.showHistory(detail);
@@ -188,7 +190,7 @@ export class DetailView {
     const length = type === "COUNT_BASED" ? `the last ${number(size ?? 0)} calls` : `the calls of the last ${duration(durationMillis ?? 0)}`;
     this.strip.setAttribute("aria-label", `${number(calls)} calls, ${number(failed)} failed, ${number(slow)} slow; oldest first`);
     text(this.stripText, cells.length === 0
-      ? `It judges by ${length}; there is no window in this state.`
+      ? `It judges by ${length}; ${judges(detail) ? "there are none yet" : "there is no window in this state"}.`
       : `${number(calls)} of ${length}: ${number(failed)} failed, ${number(slow)} slow. Oldest at the left, the next to be forgotten.`);
   }
 
@@ -219,16 +221,19 @@ export class DetailView {
 
   private showHistory(detail: Detail): void {
     const { history } = detail;
+    const age = Object.values(detail.timeInStateMillis).reduce((sum, time) => sum + time, 0);
+    const span = Math.max(RIBBON.least, Math.min(RIBBON.most, age));
+    text(this.scale.firstElementChild as Element, `${duration(span)} ago`);
     const parts: HTMLElement[] = [];
     let end = 0; // In milliseconds ago.
     let state = detail.state;
     const bounds = [...history].reverse();
     for (const transition of [...bounds, null]) {
-      const begin = Math.min(RIBBON_MILLIS, transition?.ageMillis ?? RIBBON_MILLIS);
-      const width = (100 * (begin - end)) / RIBBON_MILLIS;
+      const begin = Math.min(span, transition?.ageMillis ?? age);
+      const width = (100 * (begin - end)) / span;
       if (width > 0) {
         const segment = h("span", { class: "segment", "data-state": state, title: word(state) }, width > 9 ? word(state) : "");
-        percent(segment, "left", 100 - (100 * begin) / RIBBON_MILLIS);
+        percent(segment, "left", 100 - (100 * begin) / span);
         percent(segment, "width", width);
         parts.push(segment);
       }
@@ -238,8 +243,8 @@ export class DetailView {
       }
       if (transition.cause === "OPERATOR" || transition.cause === "RESET") {
         const marker = h("span", { class: "marker", title: "by hand" });
-        percent(marker, "left", 100 - (100 * begin) / RIBBON_MILLIS);
-        if (transition.ageMillis < RIBBON_MILLIS) {
+        percent(marker, "left", 100 - (100 * begin) / span);
+        if (transition.ageMillis < span) {
           parts.push(marker);
         }
       }
@@ -247,7 +252,7 @@ export class DetailView {
     }
     this.ribbon.replaceChildren(...parts);
     const trips = (within: number) => history.filter((t) => t.to === "OPEN" && t.ageMillis <= within).length;
-    this.ribbon.setAttribute("aria-label", `${count(trips(RIBBON_MILLIS), "opening")} in 15 minutes, ${trips(3_600_000)} in the last hour`);
+    this.ribbon.setAttribute("aria-label", `${count(trips(span), "opening")} in the last ${duration(span)}, ${trips(3_600_000)} in the last hour`);
     this.history.replaceChildren(...bounds.map((t) => h("li", { value: t.sequence },
       h("strong", {}, `${word(t.from)} → ${word(t.to)}`), ` ${duration(t.ageMillis)} ago. ${t.reason}`)));
   }
@@ -284,14 +289,15 @@ export class DetailView {
 
   private showFlight(detail: Detail): void {
     const most = 60;
-    const overdue = detail.window.slowInFlight;
-    const dots = Array.from({ length: Math.min(most, detail.callsInFlight) }, (_, i) => h("span", { class: i < overdue ? "call overdue" : "call" }, i < overdue ? "!" : ""));
+    const late = overdue(detail);
+    const dots = Array.from({ length: Math.min(most, detail.callsInFlight) }, (_, i) => h("span", { class: i < late ? "call overdue" : "call" }, i < late ? "!" : ""));
     this.flight.replaceChildren(...dots);
-    text(this.flightText, `${count(detail.callsInFlight, "call")} in flight${overdue ? `, ${number(overdue)} of them past the limit` : ""}.`);
+    text(this.flightText, `${count(detail.callsInFlight, "call")} in flight${late ? `, ${number(late)} of them past the limit` : ""}.`);
   }
 
   private showLatency(detail: Detail): void {
     const { latency, slowCallDurationThresholdMillis: limit } = detail;
+    this.latency.element.hidden = !latency;
     if (!latency) {
       text(this.latencyText, limit === null ? "This breaker does not time its calls." : "Measured from now on, while somebody looks.");
       return;

@@ -8,21 +8,17 @@ export class Meter {
   private readonly fill = h("span", { class: "meter-fill" });
   private readonly mark = h("span", { class: "meter-mark" });
 
-  constructor(private readonly label: string, kind: "failed" | "slow") {
+  constructor(label: string, kind: "failed" | "slow") {
     const track = h("span", { class: "meter-track", "aria-hidden": "true" }, this.fill, this.mark);
     const name = h("span", { class: "meter-label" }, label);
     this.element = h("div", { class: `meter ${kind}` }, name, this.value, track);
   }
 
   show(value: number | null, threshold: number, believed: boolean): void {
-    text(this.value, value === null ? "no calls" : `${rate(value)} of ${rate(threshold)}`);
+    text(this.value, value === null ? "no calls" : `${rate(value).replace(" %", "")} of ${rate(threshold)}`);
     percent(this.fill, "width", value ?? 0);
     percent(this.mark, "left", threshold);
     attribute(this.element, "data-level", level(value, threshold, believed));
-  }
-
-  describe(value: number | null, threshold: number): string {
-    return value === null ? "" : `${this.label} ${rate(value)} of ${rate(threshold)}`;
   }
 }
 

@@ -3,7 +3,7 @@ import { attribute, byId, h, text } from "./dom";
 import { Meter } from "./meter";
 import { drawSpark, sparkCanvas } from "./spark";
 import { badness, inState, remaining, type Entry, type Store } from "./store";
-import { STATES, duration, icon, needed, next, number, short, showIcon, stateOf, word } from "./words";
+import { STATES, believed, count, duration, icon, needed, next, number, overdue, short, showIcon, stateOf, word } from "./words";
 import type { Row, State } from "./api";
 
 type Sort = "worst" | "name" | "failed" | "slow" | "refused" | "flight";
@@ -67,12 +67,11 @@ class Item {
     showIcon(this.icon, row.state);
     text(this.state, stateOf(row));
     text(this.since, `for ${duration(inState(entry))}${then ? `, ${then}` : ""}`);
-    const believed = window.callsNeeded === 0;
-    this.failed.show(window.failureRate, window.failureRateThreshold, believed);
-    this.slow.show(window.slowCallRate, window.slowCallRateThreshold, believed);
-    text(this.need, row.state === "HALF_OPEN" ? "" : needed(window));
-    const overdue = window.slowInFlight ? `, ${short(window.slowInFlight)} overdue` : "";
-    text(this.numbers, `${short(row.refused)} refused · ${short(row.callsInFlight)} in flight${overdue}`);
+    this.failed.show(window.failureRate, window.failureRateThreshold, believed(row));
+    this.slow.show(window.slowCallRate, window.slowCallRateThreshold, believed(row));
+    text(this.need, needed(row));
+    const late = overdue(row) ? `, ${short(overdue(row))} overdue` : "";
+    text(this.numbers, `${short(row.refused)} refused · ${short(row.callsInFlight)} in flight${late}`);
     if (this.drawn !== store.seconds) {
       this.drawn = store.seconds;
       drawSpark(this.spark, store, entry);
@@ -191,7 +190,7 @@ export class Overview {
       .sort((a, b) => compare(a, b) || (a.name < b.name ? -1 : 1))
       .map((row) => row.name);
     const all = this.store.entries.size;
-    text(this.shown, this.order.length === all ? `${number(all)} breakers` : `${number(this.order.length)} of ${number(all)} breakers`);
+    text(this.shown, this.order.length === all ? count(all, "breaker") : `${number(this.order.length)} of ${count(all, "breaker")}`);
     this.empty.hidden = this.order.length > 0;
     text(this.empty, all === 0
       ? "No circuit breakers yet. They appear here when the application makes its first one."

@@ -9,6 +9,9 @@ export interface Series {
   fill?: boolean;
 }
 
+/** Seconds that there is room for at least. */
+const LEAST = 30;
+
 const css = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 export class Plot {
@@ -50,9 +53,9 @@ export class Plot {
       height: 170,
       cursor: { show: false },
       legend: { show: false },
-      scales: { x: { time: false }, y: { range: (_plot, _low, high) => [0, Math.max(1, (high ?? 1) * 1.15)] } },
+      scales: { x: { time: false, range: (_plot, low) => [Math.min(low ?? 0, -LEAST), 0] }, y: { range: (_plot, _low, high) => [0, Math.max(1, (high ?? 1) * 1.15)] } },
       axes: [
-        { ...axis, values: (_plot, values) => values.map((v) => (v === 0 ? "now" : `${v} s`)) },
+        { ...axis, incrs: [1, 5, 10, 15, 30, 60, 120], values: (_plot, values) => values.map((v) => (v === 0 ? "now" : `${v} s`)) },
         { ...axis, size: 62, values: (_plot, values) => values.map((v) => `${v}${this.unit}`) },
       ],
       series: [

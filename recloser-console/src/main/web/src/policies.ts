@@ -44,7 +44,7 @@ const spaced = (name: string) => {
 };
 
 export class PoliciesView {
-  private readonly cards = h("div", { class: "detail" });
+  private readonly cards = h("div", { class: "beside" });
   private readonly hint = h("p", { class: "empty" });
   private readonly heading = h("h1", { tabindex: -1 }, "Other policies");
   readonly element = h("section", {}, this.heading, this.hint, this.cards);

@@ -1,5 +1,5 @@
 // States and figures in words.
-import type { Row, State, Window } from "./api";
+import type { Row, State } from "./api";
 import { svg } from "./dom";
 
 export const STATES: State[] = ["OPEN", "FORCED_OPEN", "HALF_OPEN", "METRICS_ONLY", "DISABLED", "CLOSED"];
@@ -70,6 +70,9 @@ export function millis(value: number | null): string {
   if (value === null) {
     return "not timed";
   }
+  if (value < 0.05) {
+    return "under 0.1 ms";
+  }
   return value < 10 ? `${value.toFixed(1)} ms` : value < 10_000 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(1)} s`;
 }
 
@@ -83,10 +86,23 @@ const trim = (value: number) => (value >= 10 ? Math.round(value) : Math.round(va
 
 export const count = (value: number, one: string, many = `${one}s`) => `${number(value)} ${value === 1 ? one : many}`;
 
+/** Whether it judges calls now; elsewhere the window is what it judged by, or nothing. */
+export const judges = (row: Row) => row.state === "CLOSED" || row.state === "METRICS_ONLY";
+
+/** Calls in flight past the limit; what opened it may have had some that have ended since. */
+export const overdue = (row: Row) => (judges(row) ? Math.min(row.window.slowInFlight, row.callsInFlight) : 0);
+
+/** Whether the rates mean something. */
+export const believed = (row: Row) => !judges(row) || row.window.callsNeeded === 0;
+
 /** Why a rate is not believed yet; empty if it is. */
-export function needed(window: Window): string {
+export function needed(row: Row): string {
+  if (believed(row)) {
+    return "";
+  }
+  const { window } = row;
   const there = window.minimumNumberOfCalls - window.callsNeeded;
-  return window.callsNeeded > 0 ? `${there} of ${window.minimumNumberOfCalls} calls needed` : "";
+  return `${there} of ${window.minimumNumberOfCalls} calls needed`;
 }
 
 /** What happens next, as far as time decides it. */
@@ -99,6 +115,6 @@ export function next(row: Row, remaining: number | null): string {
     case "CLOSED":
       return isRampUp(row) ? "letting calls back" : "";
     default:
-      return remaining === null ? "until changed" : `for ${countdown(remaining)} more`;
+      return remaining === null ? "until changed" : `${countdown(remaining)} left`;
   }
 }

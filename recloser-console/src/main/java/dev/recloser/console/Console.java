@@ -143,7 +143,7 @@ public final class Console implements AutoCloseable {
     server.createContext("/", this::handle);
     server.setExecutor(threads);
     server.start();
-    LOG.log(System.Logger.Level.INFO, "The live panel is at {0}", controlUri());
+    LOG.log(System.Logger.Level.DEBUG, "The live panel is at {0}", uri());
   }
 
   private void handle(HttpExchange exchange) throws IOException {

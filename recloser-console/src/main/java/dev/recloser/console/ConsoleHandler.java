@@ -23,14 +23,15 @@ import java.util.function.Supplier;
  * <pre>{@code
  * ConsoleHandler panel = ConsoleHandler.create(policies, settings -> settings
  *     .hosts("orders.example.com")
- *     .controls(request -> operatorOf(request)));
+ *     .controls(request -> userOf(request))); // null for who may not
  *
- * // in a servlet that is mapped to /panel/*, behind the application's own log-in:
- * try (ConsoleAnswer answer = panel.answer(
- *     new ConsoleRequest(request.getMethod(), path, headers, request.getInputStream()))) {
- *   response.setStatus(answer.status());
- *   answer.headers().forEach(response::setHeader);
- *   answer.writeTo(response.getOutputStream());
+ * // In a servlet for /panel/*, behind the application's own log-in:
+ * try (ConsoleAnswer answer = panel.answer(new ConsoleRequest(
+ *     servletRequest.getMethod(), rawPathOf(servletRequest),
+ *     headersOf(servletRequest), servletRequest.getInputStream()))) {
+ *   servletResponse.setStatus(answer.status());
+ *   answer.headers().forEach(servletResponse::setHeader);
+ *   answer.writeTo(servletResponse.getOutputStream());
  * }
  * }</pre>
  *

@@ -105,8 +105,8 @@ public final class ConsoleSettings {
 
   /**
    * Lets who has a token control breakers: force them open, disable, only measure, reset, or probe
-   * them. The token is made here, and is part of the address that {@link Console} logs when it
-   * starts. Default: nobody can.
+   * them. The token is made here, and goes to {@link Console#controlUri} or {@link
+   * ConsoleHandler#token}, to be printed for those who may; it is not logged. Default: nobody can.
    */
   public ConsoleSettings controls() {
     String made = Token.create();
