@@ -624,21 +624,20 @@ final class AdaptiveLimitTest {
   }
 
   @Test
-  void without_an_adaptive_limit_no_clock_is_read() {
+  void without_an_adaptive_limit_and_without_a_listener_no_clock_is_read() {
+    AtomicInteger read = new AtomicInteger();
     Bulkhead bulkhead =
-        bulkheadOf(
-            config ->
-                config.ticker(
-                    () -> {
-                      throw new AssertionError("read");
-                    }));
+        Bulkhead.create("inventory", config -> config.ticker(read::incrementAndGet));
 
     bulkhead.run(() -> {});
     bulkhead.acquire().complete("stock");
     assertThat(bulkhead.callAsync(() -> CompletableFuture.completedFuture("stock")))
         .isCompletedWithValue("stock");
 
-    assertThat(told).isEmpty();
+    assertThat(read).hasValue(0);
+    bulkhead.on(BulkheadEvent.CallFinished.class, event -> {});
+    bulkhead.run(() -> {});
+    assertThat(read).as("begin and end").hasValue(2);
   }
 
   @Test
@@ -666,6 +665,8 @@ final class AdaptiveLimitTest {
 
     assertThat(told)
         .containsExactly(
+            // By the limit, and by who measures for the listener.
+            new PolicyEvent.UserCodeFailed("inventory", "ticker", broken),
             new PolicyEvent.UserCodeFailed("inventory", "ticker", broken),
             new PolicyEvent.UserCodeFailed("inventory", "classifier", broken));
   }

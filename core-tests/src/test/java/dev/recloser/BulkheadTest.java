@@ -45,7 +45,12 @@ final class BulkheadTest {
     bulkhead =
         Bulkhead.create(
             "inventory",
-            BulkheadConfig.of(s -> s.scheduler(time).executor(Runnable::run).maxConcurrentCalls(1))
+            BulkheadConfig.of(
+                    s ->
+                        s.scheduler(time)
+                            .ticker(time)
+                            .executor(Runnable::run)
+                            .maxConcurrentCalls(1))
                 .with(settings));
     return bulkhead;
   }
@@ -115,7 +120,8 @@ final class BulkheadTest {
 
     assertThat(started)
         .containsExactly(
-            "CallAdmitted[policy=inventory] running 1", "CallFinished[policy=inventory] running 0");
+            "CallAdmitted[policy=inventory, waited=PT0S] running 1",
+            "CallFinished[policy=inventory, duration=PT0S] running 0");
   }
 
   @Test
@@ -137,11 +143,57 @@ final class BulkheadTest {
     assertThat(late).isCompletedExceptionally();
     assertThat(told)
         .containsExactly(
-            new BulkheadEvent.CallAdmitted("inventory"),
+            new BulkheadEvent.CallAdmitted("inventory", Duration.ZERO),
             new BulkheadEvent.CallRefused("inventory", Duration.ZERO),
             new BulkheadEvent.CallRefused("inventory", Duration.ZERO),
             new BulkheadEvent.CallRefused("inventory", WAIT),
-            new BulkheadEvent.CallFinished("inventory"));
+            new BulkheadEvent.CallFinished("inventory", WAIT));
+  }
+
+  @Test
+  void it_is_told_how_long_a_call_waited_and_how_long_it_had_its_slot() {
+    Bulkhead bulkhead = bulkhead(s -> s.maxWaitDuration(WAIT).maxQueuedCalls(1));
+    List<BulkheadEvent> told = new ArrayList<>();
+    bulkhead.on(BulkheadEvent.class, told::add);
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    Duration half = WAIT.dividedBy(2);
+
+    BulkheadSlot slot = bulkhead.acquire();
+    CompletableFuture<String> late = call(bulkhead, "late", stage);
+    time.advance(half);
+    slot.close();
+    time.advance(WAIT);
+    stage.complete("stock");
+
+    assertThat(late).isCompletedWithValue("stock");
+    assertThat(told)
+        .containsExactly(
+            new BulkheadEvent.CallAdmitted("inventory", Duration.ZERO),
+            new BulkheadEvent.CallAdmitted("inventory", half),
+            new BulkheadEvent.CallFinished("inventory", half),
+            new BulkheadEvent.CallFinished("inventory", WAIT));
+  }
+
+  @Test
+  void a_ticker_that_throws_costs_a_listener_the_time_and_the_call_nothing() {
+    IllegalStateException broken = new IllegalStateException("broken");
+    Bulkhead bulkhead =
+        bulkhead(
+            s ->
+                s.ticker(
+                    () -> {
+                      throw broken;
+                    }));
+    List<PolicyEvent> told = new ArrayList<>();
+    bulkhead.on(PolicyEvent.class, told::add);
+
+    assertThat(bulkhead.<String, RuntimeException>call(() -> "stock")).isEqualTo("stock");
+
+    assertThat(told)
+        .containsExactly(
+            new BulkheadEvent.CallAdmitted("inventory", Duration.ZERO),
+            new PolicyEvent.UserCodeFailed("inventory", "ticker", broken),
+            new BulkheadEvent.CallFinished("inventory", null));
   }
 
   @ParameterizedTest

@@ -94,6 +94,8 @@ final class DocsTest {
         URI uri;
         HttpGuard guard;
         HttpCall call;
+        jakarta.servlet.AsyncContext async;
+        RefusalFilter filter;
         CircuitBreakerRegistry registry;
         Policies policies;
         HttpServletRequest servletRequest;
@@ -160,6 +162,8 @@ final class DocsTest {
   private static List<Path> sources() throws IOException {
     List<Path> sources = new ArrayList<>(List.of(ROOT.resolve("README.md")));
     sources.addAll(files("docs", ".md"));
+    // Its examples have annotations of another library, and are compiled in recloser-microprofile.
+    sources.remove(ROOT.resolve("docs/microprofile.md"));
     for (String module :
         List.of(
             "recloser-core",

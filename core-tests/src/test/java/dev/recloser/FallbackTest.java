@@ -945,6 +945,112 @@ final class FallbackTest {
     assertThat(pipeline.explain()).contains("0 good answers at hand");
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void a_rule_can_be_for_what_a_predicate_matches_refusals_among_it(Way way) throws Throwable {
+    Pipeline<String> pipeline =
+        pipeline(
+            f ->
+                f.onException(
+                        thrown -> thrown == down || thrown instanceof CallNotPermittedException)
+                    .answer(thrown -> "instead of " + thrown.getClass().getSimpleName()));
+
+    assertThat(answer(way, pipeline, down)).isEqualTo(fallback("instead of IOException"));
+    assertThatThrownBy(() -> answer(way, pipeline, new IOException("other")))
+        .isInstanceOf(IOException.class);
+    breaker.transitionTo(CircuitBreaker.State.FORCED_OPEN);
+    assertThat(answer(way, pipeline, "stock"))
+        .isEqualTo(fallback("instead of CallNotPermittedException"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_predicate_that_throws_leaves_the_call_to_the_next_rule(Way way) throws Throwable {
+    IllegalStateException broken = new IllegalStateException("broken");
+    Pipeline<String> pipeline =
+        pipeline(
+            f ->
+                f.onException(
+                        thrown -> {
+                          throw broken;
+                        })
+                    .answer(() -> "never")
+                    .onFailure(() -> "next"));
+    List<PolicyEvent.UserCodeFailed> told = new ArrayList<>();
+    Cancellable listening = pipeline.on(PolicyEvent.UserCodeFailed.class, told::add);
+
+    assertThat(answer(way, pipeline, down)).isEqualTo(fallback("next"));
+    listening.cancel();
+
+    assertThat(told)
+        .containsExactly(new PolicyEvent.UserCodeFailed("orders", "onException", broken));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void what_was_given_up_is_answered_only_if_that_is_wanted(Way way) throws Throwable {
+    CancellationException givenUp = new CancellationException();
+    Pipeline<String> usual = pipeline(f -> f.onFailure(() -> "unknown"));
+    Pipeline<String> strict = pipeline(f -> f.answerGivenUp(true).onFailure(() -> "unknown"));
+
+    assertThatThrownBy(() -> answer(way, usual, givenUp)).isSameAs(givenUp);
+    assertThat(answer(way, strict, givenUp)).isEqualTo(fallback("unknown"));
+    assertThat(answer(way, strict, new InterruptedException())).isEqualTo(fallback("unknown"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_answer_can_be_made_of_the_key(Way way) throws Throwable {
+    Pipeline<String> pipeline =
+        pipeline(
+            f ->
+                f.on(FAILED)
+                    .answer((key, thrown) -> key + " " + thrown.getMessage())
+                    .onFailure(() -> "no key"));
+
+    assertThat(answer(way, pipeline.keyed("sku"), down)).isEqualTo(fallback("sku down"));
+    assertThat(answer(way, pipeline, down)).isEqualTo(fallback("no key"));
+  }
+
+  @Test
+  void a_stage_can_be_made_of_the_key_and_ends_with_the_call() {
+    List<CompletableFuture<String>> started = new ArrayList<>();
+    Pipeline<String> pipeline =
+        pipeline(
+            f ->
+                f.on(FAILED)
+                    .answerAsync(
+                        (key, thrown) -> {
+                          CompletableFuture<String> stage = new CompletableFuture<>();
+                          started.add(stage);
+                          return stage;
+                        })
+                    .onFailure(() -> "plain"));
+    CompletableFuture<String> given =
+        pipeline.keyed("sku").callAsync(() -> CompletableFuture.failedFuture(down));
+    CompletableFuture<String> failed =
+        pipeline.keyed("sku").callAsync(() -> CompletableFuture.failedFuture(down));
+    CompletableFuture<String> cancelled =
+        pipeline.keyed("sku").callAsync(() -> CompletableFuture.failedFuture(down));
+
+    IOException own = new IOException("own");
+    started.get(0).complete("stock");
+    started.get(1).completeExceptionally(own);
+    cancelled.cancel(true);
+
+    assertThat(given).isCompletedWithValue("stock");
+    assertThat(catchThrowable(failed::join)).hasCause(own);
+    assertThat(own).hasSuppressedException(down);
+    assertThat(started.get(2)).isCancelled();
+    assertThat(pipeline.keyed("sku").<RuntimeException>call(() -> sneaky(down))).isEqualTo("plain");
+  }
+
+  private static <X extends Throwable> String sneaky(Throwable thrown) throws X {
+    @SuppressWarnings("unchecked")
+    X unchecked = (X) thrown;
+    throw unchecked;
+  }
+
   @Test
   void all_faults_are_told_at_once() {
     assertThatThrownBy(() -> Fallback.of(f -> {}))

@@ -102,6 +102,23 @@ final class PipelineTest {
   }
 
   @Test
+  void a_warning_has_the_policy_it_is_about_and_needs_no_pipeline() {
+    CircuitBreaker fast = slowLimit("fast", Duration.ofMillis(100));
+    CircuitBreaker slow = slowLimit("slow", Duration.ofSeconds(2));
+    Timeout timeout = Timeout.create("orders", Duration.ofMillis(200));
+
+    assertThat(PipelineWarning.of(List.of(fast, slow, timeout)))
+        .singleElement()
+        .extracting(PipelineWarning::policy)
+        .isSameAs(slow);
+    assertThat(PipelineWarning.of(List.of(fast, timeout))).isEmpty();
+  }
+
+  private CircuitBreaker slowLimit(String name, Duration limit) {
+    return CircuitBreaker.create(name, s -> s.slowCallDurationThreshold(limit).ticker(time));
+  }
+
+  @Test
   void a_slow_limit_that_a_timeout_around_the_breaker_cuts_off_is_warned_of() {
     Pipeline<String> pipeline =
         Pipeline.create(

@@ -123,6 +123,7 @@ final class PolicyEventsTest {
     AtomicInteger calls = new AtomicInteger();
     retry.run(() -> assertThat(calls.incrementAndGet() > 1 ? "stock" : down()).isNotNull());
     tolerate(() -> retry.call(PolicyEventsTest::down));
+    retry.run(() -> {});
   }
 
   private void hedge() {

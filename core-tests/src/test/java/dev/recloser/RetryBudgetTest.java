@@ -51,6 +51,19 @@ class RetryBudgetTest {
   }
 
   @Test
+  void an_unlimited_one_allows_every_retry_and_counts_nothing() {
+    RetryBudget budget = RetryBudget.unlimited();
+
+    for (int retry = 0; retry < 10_000; retry++) {
+      assertThat(budget.withdraw()).isTrue();
+    }
+    budget.deposit();
+
+    assertThat(budget.left()).isEqualTo(Integer.MAX_VALUE);
+    assertThat(budget.isUncharged()).isTrue();
+  }
+
+  @Test
   void a_call_counts_for_ten_seconds_from_then_on() {
     RetryBudget budget = half(/* timed= */ false);
 

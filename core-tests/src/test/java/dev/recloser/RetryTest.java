@@ -126,6 +126,34 @@ final class RetryTest extends PolicyScenario {
 
   @ParameterizedTest
   @EnumSource
+  void a_refusal_by_an_open_breaker_is_judged_like_anything_else_if_that_is_wanted(Way way)
+      throws Throwable {
+    CircuitBreaker breaker = CircuitBreaker.create("inventory", s -> s.ticker(time));
+    breaker.transitionTo(CircuitBreaker.State.OPEN, millis(250));
+    Retry listed =
+        growing(s -> s.retryRefusals(true).retryExceptions(CallNotPermittedException.class));
+
+    assertThat(call(way, pipeline(listed, breaker), dependency("stock"))).isEqualTo("stock");
+
+    assertThat(time.elapsed()).as("waits of the retry: 100 ms and 200 ms").isEqualTo(millis(300));
+    assertThat(breaker.metrics().totalRefused()).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_refusal_that_is_judged_is_a_failure_only_where_its_type_is_named(Way way) {
+    CircuitBreaker breaker = CircuitBreaker.create("inventory", s -> s.ticker(time));
+    breaker.transitionTo(CircuitBreaker.State.OPEN);
+    Pipeline<Object> pipeline = pipeline(growing(s -> s.retryRefusals(true)), breaker);
+
+    assertThatThrownBy(() -> call(way, pipeline, dependency("stock")))
+        .isInstanceOf(CallNotPermittedException.class);
+
+    assertThat(breaker.metrics().totalRefused()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void a_refusal_by_an_open_breaker_can_be_waited_for(Way way) throws Throwable {
     CircuitBreaker breaker = CircuitBreaker.create("inventory", s -> s.ticker(time));
     breaker.transitionTo(CircuitBreaker.State.OPEN, millis(400));
@@ -263,6 +291,7 @@ final class RetryTest extends PolicyScenario {
                         s.maxAttempts(0)
                             .waitDuration(millis(-1))
                             .exponentialBackoffMultiplier(0.5)
+                            .retryRefusals(true)
                             .waitForCircuitBreaker(true)))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessage(
@@ -272,6 +301,8 @@ final class RetryTest extends PolicyScenario {
               - waitDuration: -1 ms (expected: zero or more, at most 36,500 days)
               - exponentialBackoffMultiplier: 0.5 (expected: 1 to 1,000,000)
               - waitForCircuitBreaker: true without maxElapsedTime (expected: a limit to what is\
-             waited for)""");
+             waited for)
+              - retryRefusals: true together with waitForCircuitBreaker (expected: one of the\
+             two)""");
   }
 }

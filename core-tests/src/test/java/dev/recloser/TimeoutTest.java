@@ -59,6 +59,27 @@ final class TimeoutTest {
     return timeout(way, s -> {});
   }
 
+  @Test
+  void it_is_told_how_long_a_call_took() {
+    Timeout timeout = timeout(Run.STAGE);
+    List<TimeoutEvent> told = new ArrayList<>();
+    timeout.on(TimeoutEvent.class, told::add);
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    CompletableFuture<String> inTime = timeout.callAsync(() -> stage);
+    time.advance(millis(40));
+    stage.complete("stock");
+
+    CompletableFuture<String> late = timeout.callAsync(CompletableFuture::new);
+    time.advance(millis(100));
+
+    assertThat(inTime).isCompletedWithValue("stock");
+    assertThat(late).isCompletedExceptionally();
+    assertThat(told)
+        .containsExactly(
+            new TimeoutEvent.CallFinished("inventory", millis(40), null),
+            new TimeoutEvent.TimedOut("inventory", millis(100), millis(100)));
+  }
+
   private CircuitBreaker breaker(String name) {
     return CircuitBreaker.create(name, s -> s.ticker(time));
   }

@@ -102,7 +102,7 @@ final class Attempts {
 
   private long decide(@Nullable Object result, @Nullable Throwable bare) {
     long wait;
-    if (bare instanceof CallNotPermittedException refused) {
+    if (bare instanceof CallNotPermittedException refused && !config.retryRefusals()) {
       wait = waitForBreaker(refused);
     } else if (classify(result, bare) == Outcome.FAILURE) {
       wait = waitAfterFailure(result, bare);

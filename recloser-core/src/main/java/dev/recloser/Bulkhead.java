@@ -136,7 +136,7 @@ public final class Bulkhead extends Policy {
       countRefused(Duration.ZERO);
       return null;
     }
-    countAdmitted();
+    countAdmitted(Duration.ZERO);
     return slot();
   }
 
@@ -192,13 +192,13 @@ public final class Bulkhead extends Policy {
     if (callExecutor != null) {
       return isolated(callExecutor, invocation, inside);
     }
-    if (adaptive != null) {
+    if (adaptive != null || tellsEnds()) {
       return measured(invocation, inside, slot());
     }
     try {
       return invocation.proceed(inside);
     } finally {
-      release();
+      release(/* duration= */ null);
     }
   }
 
@@ -207,7 +207,7 @@ public final class Bulkhead extends Policy {
       Invocation<T> invocation, int inside) {
     BulkheadConfig now = config;
     if (slots.tryTake(now.fair)) {
-      return start(invocation, inside);
+      return start(invocation, inside, Duration.ZERO);
     }
     if (patience(now).isZero()) {
       return CompletableFuture.failedFuture(refused(now));
@@ -241,8 +241,9 @@ public final class Bulkhead extends Policy {
   }
 
   /** Starts an asynchronous call that has a slot. Never throws. */
-  <T extends @Nullable Object> CompletableFuture<T> start(Invocation<T> invocation, int inside) {
-    countAdmitted();
+  <T extends @Nullable Object> CompletableFuture<T> start(
+      Invocation<T> invocation, int inside, Duration waited) {
+    countAdmitted(waited);
     // A slot that can be given back only once: a stage that is cancelled ends twice.
     BulkheadSlot slot = slot();
     Executor callExecutor = config.callExecutor();
@@ -274,39 +275,75 @@ public final class Bulkhead extends Policy {
   }
 
   /** Ends a call that was admitted: its end is taken, its slot given back, then all is told. */
-  void end(@Nullable Measurement call, @Nullable Object result, @Nullable Throwable thrown) {
+  void end(BulkheadSlot slot, @Nullable Object result, @Nullable Throwable thrown) {
+    Measurement call = slot.call();
     LimitChange change = null;
     try {
       change = call == null ? null : call.end(result, thrown);
     } finally {
-      release();
+      release(slot.duration());
     }
     limitChanged(change);
   }
 
   /** The same for a call that has been judged. */
-  void endAs(@Nullable Measurement call, Outcome outcome) {
+  void endAs(BulkheadSlot slot, Outcome outcome) {
+    Measurement call = slot.call();
     LimitChange change = null;
     try {
       change = call == null ? null : call.endAs(outcome);
     } finally {
-      release();
+      release(slot.duration());
     }
     limitChanged(change);
   }
 
-  /** Gives back the slot of a call that was admitted. */
-  void release() {
+  /**
+   * Gives back the slot of a call that was admitted.
+   *
+   * @param duration how long it had it; null if that was not measured
+   */
+  void release(@Nullable Duration duration) {
     slots.release();
-    if (listeners.want(BulkheadEvent.CallFinished.class)) {
-      listeners.deliver(new BulkheadEvent.CallFinished(name));
+    if (tellsEnds()) {
+      listeners.deliver(new BulkheadEvent.CallFinished(name, duration));
     }
   }
 
-  private void countAdmitted() {
+  /**
+   * The reading of the clock at which something begins that a listener is told the length of; null
+   * if none is, or if the clock throws, which costs the listener that length and the call nothing.
+   */
+  @Nullable Long beginOfTold(Class<? extends BulkheadEvent> type) {
+    return listeners.want(type) ? reading() : null;
+  }
+
+  /** How long it is since then; null if that is not known. */
+  @Nullable Duration since(@Nullable Long begin) {
+    if (begin == null) {
+      return null;
+    }
+    Long now = reading();
+    return now == null ? null : Duration.ofNanos(Math.max(0, now - begin));
+  }
+
+  private @Nullable Long reading() {
+    try {
+      return config.ticker.nanoTime();
+    } catch (Throwable broken) {
+      userCodeFailed("ticker", broken);
+      return null;
+    }
+  }
+
+  private boolean tellsEnds() {
+    return listeners.want(BulkheadEvent.CallFinished.class);
+  }
+
+  private void countAdmitted(Duration waited) {
     admitted.increment();
     if (listeners.want(BulkheadEvent.CallAdmitted.class)) {
-      listeners.deliver(new BulkheadEvent.CallAdmitted(name));
+      listeners.deliver(new BulkheadEvent.CallAdmitted(name, waited));
     }
   }
 
@@ -320,7 +357,8 @@ public final class Bulkhead extends Policy {
   /** The slot of a call that was admitted, which is measured from now on if need be. */
   private BulkheadSlot slot() {
     AdaptiveLimit limit = adaptive;
-    return new BulkheadSlot(this, limit == null ? null : limit.begin());
+    Long begin = beginOfTold(BulkheadEvent.CallFinished.class);
+    return new BulkheadSlot(this, limit == null ? null : limit.begin(), begin);
   }
 
   /**
@@ -354,10 +392,14 @@ public final class Bulkhead extends Policy {
 
   private void take() {
     BulkheadConfig now = config;
-    if (!slots.tryTake(now.fair)) {
-      waitForSlot(now);
+    if (slots.tryTake(now.fair)) {
+      countAdmitted(Duration.ZERO);
+      return;
     }
-    countAdmitted();
+    Long begin = beginOfTold(BulkheadEvent.CallAdmitted.class);
+    waitForSlot(now);
+    Duration waited = since(begin);
+    countAdmitted(waited == null ? Duration.ZERO : waited);
   }
 
   private void waitForSlot(BulkheadConfig now) {

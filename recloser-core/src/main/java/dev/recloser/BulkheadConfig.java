@@ -194,8 +194,9 @@ public final class BulkheadConfig extends PolicyConfig {
     }
 
     /**
-     * Sets what an adaptive limit measures calls with, which do not read it without one, and by
-     * which a {@link BulkheadRegistry} finds a bulkhead idle. Default: {@link Ticker#system()}.
+     * Sets what an adaptive limit measures calls with, what events tell their times by, and by
+     * which a {@link BulkheadRegistry} finds a bulkhead idle. Without an adaptive limit, and
+     * without a listener, calls do not read it. Default: {@link Ticker#system()}.
      */
     public Builder ticker(Ticker ticker) {
       this.ticker = Objects.requireNonNull(ticker, "ticker");

@@ -1,6 +1,7 @@
 package dev.recloser;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Something that happened to a {@link Bulkhead}. */
 public sealed interface BulkheadEvent extends PolicyEvent {
@@ -8,8 +9,9 @@ public sealed interface BulkheadEvent extends PolicyEvent {
    * A call has a slot.
    *
    * @param policy the name of the bulkhead
+   * @param waited how long it waited for it; zero if there was one at once
    */
-  record CallAdmitted(String policy) implements BulkheadEvent {}
+  record CallAdmitted(String policy, Duration waited) implements BulkheadEvent {}
 
   /**
    * A call was refused, at once or after it had waited. One that was given up while it waited,
@@ -24,8 +26,9 @@ public sealed interface BulkheadEvent extends PolicyEvent {
    * A call has given its slot back.
    *
    * @param policy the name of the bulkhead
+   * @param duration how long it had the slot; null if nobody listened when it got it
    */
-  record CallFinished(String policy) implements BulkheadEvent {}
+  record CallFinished(String policy, @Nullable Duration duration) implements BulkheadEvent {}
 
   /**
    * The limit has changed: found anew by an adaptive limit, or set.

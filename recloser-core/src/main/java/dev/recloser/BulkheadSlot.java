@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +26,16 @@ import org.jspecify.annotations.Nullable;
 public final class BulkheadSlot implements AutoCloseable {
   private final Bulkhead bulkhead;
   private final @Nullable Measurement call;
+
+  /** When it was taken, if somebody listens for how long it is held. */
+  private final @Nullable Long takenAt;
+
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  BulkheadSlot(Bulkhead bulkhead, @Nullable Measurement call) {
+  BulkheadSlot(Bulkhead bulkhead, @Nullable Measurement call, @Nullable Long takenAt) {
     this.bulkhead = bulkhead;
     this.call = call;
+    this.takenAt = takenAt;
   }
 
   /**
@@ -58,20 +64,29 @@ public final class BulkheadSlot implements AutoCloseable {
     if (exceeded != null) {
       end(null, exceeded);
     } else if (closed.compareAndSet(false, true)) {
-      bulkhead.release();
+      bulkhead.release(duration());
     }
+  }
+
+  @Nullable Measurement call() {
+    return call;
+  }
+
+  /** For how long it has been taken; null if that is not measured. */
+  @Nullable Duration duration() {
+    return bulkhead.since(takenAt);
   }
 
   /** Gives the slot back after a call that somebody else has judged. */
   void record(Outcome outcome) {
     if (closed.compareAndSet(false, true)) {
-      bulkhead.endAs(call, outcome);
+      bulkhead.endAs(this, outcome);
     }
   }
 
   void end(@Nullable Object result, @Nullable Throwable thrown) {
     if (closed.compareAndSet(false, true)) {
-      bulkhead.end(call, result, thrown);
+      bulkhead.end(this, result, thrown);
     }
   }
 }

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -40,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * Builder#on on} or the types given to {@link Builder#onException(Class[]) onException}, else for
  * refusals and failures alike. A cancellation ({@link CancellationException}) or an interruption
  * ({@link InterruptedException}, or whatever a plain call ended with while its thread's interrupt
- * flag is set) is never answered: who gave up wants no substitute. What executors wrap around an
- * exception is taken off before rules see it.
+ * flag is set) is not answered, unless {@link Builder#answerGivenUp} says so: who gave up wants no
+ * substitute. What executors wrap around an exception is taken off before rules see it.
  *
  * <p><b>What others see.</b> To a policy outside the fallback its answer is a success: a breaker
  * there counts one, and a retry there does not try again. So the fallback belongs outside both.
@@ -64,10 +65,12 @@ public final class Fallback<T extends @Nullable Object> {
   private final List<FallbackRule<T>> rules;
   private final Ticker ticker;
   private final @Nullable Predicate<? super T> failedResults;
+  private final boolean answersGivenUp;
 
   private Fallback(Builder<T> builder) {
     rules = List.copyOf(builder.rules);
     failedResults = builder.recordResult;
+    answersGivenUp = builder.answerGivenUp;
     ticker = builder.ticker;
   }
 
@@ -94,6 +97,11 @@ public final class Fallback<T extends @Nullable Object> {
     return failedResults;
   }
 
+  /** Whether its rules are asked about calls that were given up, too. */
+  boolean answersGivenUp() {
+    return answersGivenUp;
+  }
+
   /** The pipelines around the other calls that it makes. */
   List<Pipeline<T>> others() {
     List<Pipeline<T>> others = new ArrayList<>();
@@ -107,9 +115,9 @@ public final class Fallback<T extends @Nullable Object> {
   }
 
   /** What the first rule for a call gives; null if there is none. */
-  @Nullable Remedy<T> remedyFor(FailedCall<T> failed) {
+  @Nullable Remedy<T> remedyFor(Policy owner, FailedCall<T> failed) {
     for (FallbackRule<T> rule : rules) {
-      if (rule.matches(failed)) {
+      if (rule.matches(owner, failed)) {
         return rule.remedy();
       }
     }
@@ -169,6 +177,7 @@ public final class Fallback<T extends @Nullable Object> {
     private final Faults faults = new Faults();
     private Ticker ticker = Ticker.system();
     private @Nullable Predicate<? super T> recordResult;
+    private boolean answerGivenUp;
 
     private Builder() {}
 
@@ -190,6 +199,16 @@ public final class Fallback<T extends @Nullable Object> {
      */
     public Builder<T> recordResult(@Nullable Predicate<? super T> failed) {
       recordResult = failed;
+      return this;
+    }
+
+    /**
+     * Sets whether calls that were cancelled or interrupted are failures like others for the rules.
+     * Only a caller who has cancelled the future of its own call gets nothing in any case. Default:
+     * false, who gave up wants no substitute.
+     */
+    public Builder<T> answerGivenUp(boolean answered) {
+      answerGivenUp = answered;
       return this;
     }
 
@@ -279,6 +298,24 @@ public final class Fallback<T extends @Nullable Object> {
     @SuppressWarnings("varargs") // only read
     public final Case<T> onException(Class<? extends Throwable>... types) {
       return types(List.of(types));
+    }
+
+    /**
+     * Begins a rule for calls that threw something which matches, refusals among them; what it
+     * gives is said next.
+     *
+     * <pre>{@code
+     * Fallback<Stock> fallback = Fallback.of(rules -> rules
+     *     .onException(thrown -> thrown instanceof IOException).answer(() -> new Stock(0)));
+     * }</pre>
+     *
+     * @param predicate sees what the call threw, without wrappers. If it throws, the rule is not
+     *     for this call, and that is told as a {@link PolicyEvent.UserCodeFailed} of {@code
+     *     onException}
+     */
+    public Case<T> onException(Predicate<? super Throwable> predicate) {
+      Objects.requireNonNull(predicate, "onException");
+      return new Case<>(this, "onException(predicate)", predicate);
     }
 
     /**
@@ -486,6 +523,27 @@ public final class Fallback<T extends @Nullable Object> {
      */
     public Builder<T> answer(Function<? super Throwable, ? extends T> answer) {
       return gives(new Remedy.Value<>(Objects.requireNonNull(answer, "answer")));
+    }
+
+    /**
+     * Gives an answer that is made of the call itself, by its key.
+     *
+     * @param answer makes the answer of the {@linkplain Pipeline#keyed key} and of what the call
+     *     threw; not asked about calls without a key, which are left to the next rule
+     */
+    public Builder<T> answer(BiFunction<Object, ? super Throwable, ? extends T> answer) {
+      return gives(new Remedy.KeyedValue<>(Objects.requireNonNull(answer, "answer")));
+    }
+
+    /**
+     * Does the same for calls that were made with stages, and only for them. Cancelling the stage
+     * of the whole call cancels the one of the answer.
+     *
+     * @param answer starts the answer
+     */
+    public Builder<T> answerAsync(
+        BiFunction<Object, ? super Throwable, ? extends CompletionStage<T>> answer) {
+      return gives(new Remedy.KeyedStage<>(Objects.requireNonNull(answer, "answerAsync")));
     }
 
     /**

@@ -179,7 +179,8 @@ final class FallbackLayer<T extends @Nullable Object> extends Policy {
   /** What a call gets in place of its failure; null if it keeps that. */
   @Nullable Remedy<T> remedyFor(FailedCall<T> call) {
     boolean unjudged = call.thrown() instanceof FailedResultException result && result.isUnjudged();
-    return unjudged || isGivenUp(call) ? null : fallback.remedyFor(call);
+    boolean passes = unjudged || (!fallback.answersGivenUp() && isGivenUp(call));
+    return passes ? null : fallback.remedyFor(this, call);
   }
 
   /** What the caller gets when a rule has thrown, with what the call threw. */

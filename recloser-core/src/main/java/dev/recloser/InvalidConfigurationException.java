@@ -36,6 +36,18 @@ public final class InvalidConfigurationException extends IllegalArgumentExceptio
    * @param expected what would have been right
    */
   public record Fault(String setting, String value, String expected) {
+    /**
+     * Makes the fault of settings that were given together with what makes policies by their names,
+     * which have settings already.
+     *
+     * @param setting the name of the settings, {@code circuitBreaker} for example
+     * @param byName the name of the other, {@code circuitBreakers} for example
+     */
+    public static Fault both(String setting, String byName) {
+      return new Fault(
+          setting, "set, and " + byName + " as well", "one of them: those have settings already");
+    }
+
     @Override
     public String toString() {
       return setting + ": " + value + " (expected: " + expected + ")";

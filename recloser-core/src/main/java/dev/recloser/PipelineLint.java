@@ -64,6 +64,7 @@ final class PipelineLint {
       if (first(Timeout.class, other.policies()) == null) {
         warn(
             "fallback-without-limit",
+            fallback,
             "the fallback of "
                 + fallback.name()
                 + " makes another call through "
@@ -80,6 +81,7 @@ final class PipelineLint {
       if (setting != null && fallback.keepsAllResults()) {
         warn(
             "stale-failed-results",
+            fallback,
             "the fallback of "
                 + fallback.name()
                 + " keeps results as good answers that are failures by the "
@@ -124,6 +126,7 @@ final class PipelineLint {
     }
     warn(
         "slow-limit-at-timeout",
+        breaker,
         "no call can be slower than the slowCallDurationThreshold of "
             + breaker.name()
             + ", "
@@ -143,6 +146,7 @@ final class PipelineLint {
     if (breaker != null && !pauses && retry.config().maxAttempts() > 1) {
       warn(
           "retry-without-pause",
+          retry,
           "up to "
               + retry.config().maxAttempts()
               + " attempts without a pause fill the window of "
@@ -156,6 +160,7 @@ final class PipelineLint {
     if (first(FallbackLayer.class, inside) != null) {
       warn(
           "fallback-inside-retry",
+          retry,
           "the fallback inside the retry "
               + retry.name()
               + " answers failures, which the retry then takes for successes",
@@ -167,6 +172,7 @@ final class PipelineLint {
     if (first(FallbackLayer.class, inside) != null) {
       warn(
           "fallback-inside-breaker",
+          breaker,
           "the fallback inside the circuit breaker "
               + breaker.name()
               + " answers failures, which the breaker then takes for successes",
@@ -184,6 +190,7 @@ final class PipelineLint {
     if (hedge.config().delay().compareTo(time) >= 0) {
       warn(
           "hedge-after-timeout",
+          hedge,
           "no attempt goes on for the "
               + Text.of(hedge.config().delay())
               + " after which the hedge "
@@ -207,6 +214,7 @@ final class PipelineLint {
     if (all.compareTo(timeout.config().timeoutDuration()) > 0) {
       warn(
           "attempts-beyond-timeout",
+          retry,
           retry.config().maxAttempts()
               + " attempts of up to "
               + Text.of(each.config().timeoutDuration())
@@ -217,8 +225,8 @@ final class PipelineLint {
     }
   }
 
-  private void warn(String rule, String message, String advice) {
-    warnings.add(new PipelineWarning(rule, message, advice));
+  private void warn(String rule, Policy policy, String message, String advice) {
+    warnings.add(new PipelineWarning(rule, policy, message, advice));
   }
 
   private static <P extends Policy> @Nullable P first(Class<P> type, List<Policy> policies) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,58 @@ sealed interface Remedy<T extends @Nullable Object> {
       implements Remedy<T> {
     @Override
     public Answer<T> answer(FailedCall<T> failed) {
-      return new Answer<>(value.apply(failed.thrown()), Answer.Source.FALLBACK, Duration.ZERO);
+      return asAnswer(value.apply(failed.thrown()));
+    }
+
+    @Override
+    public String describe() {
+      return "";
+    }
+  }
+
+  /** The same, made of the key as well. */
+  record KeyedValue<T extends @Nullable Object>(
+      BiFunction<Object, ? super Throwable, ? extends T> value) implements Remedy<T> {
+    @Override
+    public boolean isAtHand(FailedCall<T> failed) {
+      return failed.callersKey() != null;
+    }
+
+    @Override
+    public Answer<T> answer(FailedCall<T> failed) {
+      Object key = Objects.requireNonNull(failed.callersKey());
+      return asAnswer(value.apply(key, failed.thrown()));
+    }
+
+    @Override
+    public String describe() {
+      return "";
+    }
+  }
+
+  /** The same for calls with a stage, and with one. */
+  record KeyedStage<T extends @Nullable Object>(
+      BiFunction<Object, ? super Throwable, ? extends CompletionStage<T>> stage)
+      implements Remedy<T> {
+    @Override
+    public boolean isAtHand(FailedCall<T> failed) {
+      return failed.staged() && failed.callersKey() != null;
+    }
+
+    @Override
+    public Answer<T> answer(FailedCall<T> failed) {
+      throw new AssertionError("not for plain calls");
+    }
+
+    @Override
+    public CompletableFuture<Answer<T>> answerAsync(FailedCall<T> failed) {
+      Object key = Objects.requireNonNull(failed.callersKey());
+      CompletableFuture<T> given = Stages.start(() -> stage.apply(key, failed.thrown()));
+      CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
+      var unusedHook = answer.whenComplete((value, thrown) -> Stages.cancel(given));
+      var unusedEnd =
+          given.whenComplete((value, thrown) -> Stages.complete(answer, asAnswer(value), thrown));
+      return answer;
     }
 
     @Override
@@ -180,10 +232,12 @@ sealed interface Remedy<T extends @Nullable Object> {
     }
   }
 
+  private static <T extends @Nullable Object> Answer<T> asAnswer(T value) {
+    return new Answer<>(value, Answer.Source.FALLBACK, Duration.ZERO);
+  }
+
   /** What is live there is a fallback here; what is degraded there is so here. */
   private static <T extends @Nullable Object> Answer<T> asFallback(Answer<T> answer) {
-    return answer.isDegraded()
-        ? answer
-        : new Answer<>(answer.value(), Answer.Source.FALLBACK, Duration.ZERO);
+    return answer.isDegraded() ? answer : asAnswer(answer.value());
   }
 }

@@ -141,6 +141,17 @@ public final class Retry extends Policy {
     changeSettings(this::config, before -> config, this::replace);
   }
 
+  /**
+   * Begins a call that is made by hand, attempt by attempt.
+   *
+   * @return to be told how each attempt ended
+   */
+  public RetriedCall begin() {
+    RetryConfig now = config;
+    Scope scope = Scope.current();
+    return new RetriedCall(new Attempts(this, now, begin(now), scope), now, scope);
+  }
+
   @Override
   @SuppressWarnings("NullAway") // A result is null where T says so.
   <T extends @Nullable Object> T around(Invocation<T> invocation, int inside) throws Throwable {
@@ -260,14 +271,20 @@ public final class Retry extends Policy {
   void countEnd(int attempts, @Nullable RetryEnd why, @Nullable Throwable thrown) {
     if (why == null) {
       (attempts > 1 ? succeededAfterRetry : succeeded).increment();
-      if (attempts > 1 && listeners.want(RetryEvent.Recovered.class)) {
-        listeners.deliver(new RetryEvent.Recovered(name, attempts));
-      }
+      tellSucceeded(attempts);
       return;
     }
     counterOf(why).increment();
     if (listeners.want(RetryEvent.GaveUp.class)) {
       listeners.deliver(new RetryEvent.GaveUp(name, attempts, why, thrown));
+    }
+  }
+
+  private void tellSucceeded(int attempts) {
+    if (attempts > 1 && listeners.want(RetryEvent.Recovered.class)) {
+      listeners.deliver(new RetryEvent.Recovered(name, attempts));
+    } else if (attempts == 1 && listeners.want(RetryEvent.Succeeded.class)) {
+      listeners.deliver(new RetryEvent.Succeeded(name));
     }
   }
 

@@ -65,10 +65,19 @@ public final class RetryBudget {
   }
 
   /**
+   * Returns a budget that allows every retry, for callers who are few, or bounded by something
+   * else. A dependency that fails is then called as often as all attempts together.
+   */
+  public static RetryBudget unlimited() {
+    return Unlimited.BUDGET;
+  }
+
+  /**
    * Makes a budget on the system's ticker.
    *
    * @param percentage the share of the recent calls, above 0, at most 100, at most six decimals
-   * @param minimumPerSecond the retries a second that there may be in any case, at least 0
+   * @param minimumPerSecond the retries a second that there may be in any case, at least 0; {@code
+   *     Integer.MAX_VALUE} for no limit
    * @throws InvalidConfigurationException when a figure is wrong; lists them all
    */
   public static RetryBudget create(double percentage, int minimumPerSecond) {
@@ -100,6 +109,9 @@ public final class RetryBudget {
 
   /** How many retries it allows at this moment. */
   public int left() {
+    if (isUnlimited()) {
+      return Integer.MAX_VALUE;
+    }
     long now = ticker.nanoTime();
     synchronized (recent) {
       date(now);
@@ -119,6 +131,9 @@ public final class RetryBudget {
 
   /** Counts a call, its first attempt. */
   void deposit() {
+    if (isUnlimited()) {
+      return;
+    }
     deposits.increment();
     if (!bell.isSet()) {
       seeThatItIsDated();
@@ -127,6 +142,9 @@ public final class RetryBudget {
 
   /** Charges a retry if there is enough for it. */
   boolean withdraw() {
+    if (isUnlimited()) {
+      return true;
+    }
     long now = ticker.nanoTime();
     synchronized (recent) {
       date(now);
@@ -137,6 +155,10 @@ public final class RetryBudget {
       }
       return enough;
     }
+  }
+
+  private boolean isUnlimited() {
+    return minimumPerSecond == Integer.MAX_VALUE;
   }
 
   private long floor() {
@@ -175,6 +197,11 @@ public final class RetryBudget {
     dated = sum;
     recent.addCalls(fresh);
     return fresh != 0;
+  }
+
+  /** Made when it is asked for: it has a clock to read, once. */
+  private static final class Unlimited {
+    static final RetryBudget BUDGET = create(100, Integer.MAX_VALUE);
   }
 
   /**

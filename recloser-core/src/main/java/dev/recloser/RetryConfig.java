@@ -126,6 +126,11 @@ public final class RetryConfig extends PolicyConfig {
     return source.waitForCircuitBreaker;
   }
 
+  /** Whether a refusal by an open breaker is judged as anything else that a call throws. */
+  public boolean retryRefusals() {
+    return source.retryRefusals;
+  }
+
   @Override
   public Map<String, Object> settings() {
     Map<String, Object> all = new LinkedHashMap<>();
@@ -136,6 +141,7 @@ public final class RetryConfig extends PolicyConfig {
     all.put("jitter", source.jitter);
     all.put("maxElapsedTime", source.maxElapsedTime);
     all.put("waitForCircuitBreaker", source.waitForCircuitBreaker);
+    all.put("retryRefusals", source.retryRefusals);
     all.put("retryExceptions", source.retryExceptions);
     all.put("ignoreExceptions", source.ignoreExceptions);
     putIfSet(all, "retryOnException", source.retryOnException);
@@ -189,6 +195,7 @@ public final class RetryConfig extends PolicyConfig {
     private Duration maxElapsedTime = Duration.ZERO;
     private @Nullable RetryBudget budget;
     private boolean waitForCircuitBreaker;
+    private boolean retryRefusals;
     private Set<String> retryExceptions = Set.of();
     private Set<String> ignoreExceptions = Set.of();
     private @Nullable Predicate<? super Throwable> retryOnException;
@@ -215,7 +222,7 @@ public final class RetryConfig extends PolicyConfig {
      * Sets how often a call is made at most, the first time included. Default: {@value
      * #DEFAULT_MAX_ATTEMPTS}.
      *
-     * @param attempts at least 1
+     * @param attempts at least 1; {@code Integer.MAX_VALUE} for as many as it takes
      */
     public Builder maxAttempts(int attempts) {
       maxAttempts = attempts;
@@ -296,6 +303,18 @@ public final class RetryConfig extends PolicyConfig {
      */
     public Builder waitForCircuitBreaker(boolean wait) {
       waitForCircuitBreaker = wait;
+      return this;
+    }
+
+    /**
+     * Sets whether a call that an open breaker has refused is judged as one that threw anything
+     * else: by the lists and the predicate, which mean a refusal only where they name its type, and
+     * by the classifier. It is then made again after this retry's own wait, which is seldom that of
+     * the breaker; MicroProfile Fault Tolerance leaves that to the user. Default: false, such a
+     * call is not retried, whatever they say.
+     */
+    public Builder retryRefusals(boolean judged) {
+      retryRefusals = judged;
       return this;
     }
 
@@ -419,6 +438,11 @@ public final class RetryConfig extends PolicyConfig {
           "waitForCircuitBreaker",
           "true without maxElapsedTime",
           "a limit to what is waited for");
+      faults.check(
+          !waitForCircuitBreaker || !retryRefusals,
+          "retryRefusals",
+          "true together with waitForCircuitBreaker",
+          "one of the two");
       faults.throwIfAny("A retry");
       return new RetryConfig(copy());
     }

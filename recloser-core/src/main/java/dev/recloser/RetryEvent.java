@@ -17,6 +17,13 @@ public sealed interface RetryEvent extends PolicyEvent {
       implements RetryEvent {}
 
   /**
+   * A call has succeeded the first time.
+   *
+   * @param policy the name of the retry
+   */
+  record Succeeded(String policy) implements RetryEvent {}
+
+  /**
    * A call has succeeded, but not the first time.
    *
    * @param policy the name of the retry

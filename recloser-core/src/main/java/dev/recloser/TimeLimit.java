@@ -57,6 +57,11 @@ abstract sealed class TimeLimit extends TimerWheel.Entry permits OwnTimer, Stand
     }
   }
 
+  /** How long the call has taken until now. Never throws. */
+  final Duration elapsed() {
+    return Duration.ofNanos(Math.max(0, nanos - nanosLeft()));
+  }
+
   /** Whether the time is over, whatever the timer says. */
   final boolean isOver() {
     return nanosLeft() <= 0;

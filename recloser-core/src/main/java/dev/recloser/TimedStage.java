@@ -111,14 +111,14 @@ final class TimedStage<T extends @Nullable Object> extends Scope implements Time
     if (limit.isOver()) {
       future.completeExceptionally(limit.timeout.timedOut(limit, thrown));
     } else {
-      limit.timeout.ended(thrown);
+      limit.timeout.ended(limit, thrown);
       Stages.complete(future, result, thrown);
     }
   }
 
   private void completedFromOutside(@Nullable Throwable thrown) {
     if (end()) {
-      limit.timeout.ended(thrown);
+      limit.timeout.ended(limit, thrown);
       cancelSource();
     }
   }

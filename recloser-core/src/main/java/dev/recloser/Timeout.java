@@ -182,7 +182,7 @@ public final class Timeout extends Policy {
       if (limit.isOver()) {
         return new HandEntry.Failed(timedOut(limit, null));
       }
-      ended(end.returned(), null);
+      ended(limit, end.returned(), null);
       return end;
     };
   }
@@ -224,7 +224,7 @@ public final class Timeout extends Policy {
     if (call.isTimedOut() || call.limit.isOver()) {
       throw timedOut(call.limit, thrown);
     }
-    ended(thrown);
+    ended(call.limit, thrown);
     if (thrown != null) {
       throw thrown;
     }
@@ -232,14 +232,14 @@ public final class Timeout extends Policy {
   }
 
   /** Counts a call that has ended in time. */
-  void ended(@Nullable Throwable thrown) {
-    ended(thrown == null, thrown);
+  void ended(TimeLimit limit, @Nullable Throwable thrown) {
+    ended(limit, thrown == null, thrown);
   }
 
-  private void ended(boolean returned, @Nullable Throwable thrown) {
+  private void ended(TimeLimit limit, boolean returned, @Nullable Throwable thrown) {
     (returned ? succeeded : failed).increment();
     if (listeners.want(CallFinished.class)) {
-      listeners.deliver(new CallFinished(name, thrown));
+      listeners.deliver(new CallFinished(name, limit.elapsed(), thrown));
     }
   }
 
@@ -247,7 +247,7 @@ public final class Timeout extends Policy {
   private DeadlineExceededException notMade(TimeoutConfig now) {
     timedOut.increment();
     if (listeners.want(TimedOut.class)) {
-      listeners.deliver(new TimedOut(name, Duration.ZERO));
+      listeners.deliver(new TimedOut(name, Duration.ZERO, Duration.ZERO));
     }
     return new DeadlineExceededException(name, now.writableStackTraceEnabled());
   }
@@ -257,7 +257,7 @@ public final class Timeout extends Policy {
     timedOut.increment();
     TimeoutExceededException exceeded = limit.exceeded(cause);
     if (listeners.want(TimedOut.class)) {
-      listeners.deliver(new TimedOut(name, exceeded.limit()));
+      listeners.deliver(new TimedOut(name, exceeded.limit(), limit.elapsed()));
     }
     return exceeded;
   }

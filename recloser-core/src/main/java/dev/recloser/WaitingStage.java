@@ -1,5 +1,6 @@
 package dev.recloser;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,9 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
   private final BulkheadConfig config;
   private final Hop hop;
   private final CompletableFuture<T> future = new CompletableFuture<>();
+
+  /** When it began to wait, if somebody listens for how long it does. */
+  private final @Nullable Long waitsSince;
 
   /** Whether it has got a slot. */
   private volatile boolean admitted;
@@ -36,6 +40,7 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
     this.inside = inside;
     this.config = config;
     hop = invocation.hop();
+    waitsSince = bulkhead.beginOfTold(BulkheadEvent.CallAdmitted.class);
     var unused = future.whenComplete((result, thrown) -> ended());
   }
 
@@ -61,7 +66,9 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
     if (!slotOwned.compareAndSet(false, true)) {
       return;
     }
-    CompletableFuture<T> call = bulkhead.start(invocation, inside);
+    Duration waited = bulkhead.since(waitsSince);
+    CompletableFuture<T> call =
+        bulkhead.start(invocation, inside, waited == null ? Duration.ZERO : waited);
     synchronized (this) {
       running = call;
     }

@@ -1,5 +1,7 @@
 package dev.recloser.http;
 
+import static dev.recloser.http.GrpcInventory.GET;
+import static dev.recloser.http.GrpcInventory.WATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,30 +18,15 @@ import dev.recloser.test.FakeTime;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
-import io.grpc.MethodDescriptor.MethodType;
-import io.grpc.Server;
-import io.grpc.ServerCall;
-import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -56,28 +43,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 @DisplayNameGeneration(ReplaceUnderscores.class)
 final class GrpcTest {
-  private static final MethodDescriptor<String, String> GET = method("Get", MethodType.UNARY);
-  private static final MethodDescriptor<String, String> WATCH =
-      method("Watch", MethodType.SERVER_STREAMING);
-
   private final FakeTime time = FakeTime.create();
-  private final CountDownLatch hanging = new CountDownLatch(1);
-  private final CountDownLatch left = new CountDownLatch(1);
-  private Server server;
+  private GrpcInventory server;
   private ManagedChannel channel;
   private CircuitBreaker breaker;
 
   @BeforeEach
   void start() throws IOException {
-    server =
-        NettyServerBuilder.forAddress(loopback(0))
-            .addService(
-                ServerServiceDefinition.builder("shop.Inventory")
-                    .addMethod(GET, this::serve)
-                    .addMethod(WATCH, this::serve)
-                    .build())
-            .build()
-            .start();
+    server = GrpcInventory.start();
     breaker =
         CircuitBreaker.create(
             "inventory",
@@ -92,7 +65,7 @@ final class GrpcTest {
   @AfterEach
   void stop() throws InterruptedException {
     channel.shutdownNow().awaitTermination(30, TimeUnit.SECONDS);
-    server.shutdownNow().awaitTermination(30, TimeUnit.SECONDS);
+    server.close();
   }
 
   @ParameterizedTest
@@ -203,8 +176,8 @@ final class GrpcTest {
   }
 
   @Test
-  void nobody_there_is_a_failure() throws Exception {
-    server.shutdownNow().awaitTermination(30, TimeUnit.SECONDS);
+  void nobody_there_is_a_failure() {
+    server.close();
     assertThat(codeOf("OK")).isEqualTo(Status.Code.UNAVAILABLE);
     assertThat(ends()).isEqualTo(GuardedClientTest.only(Outcome.FAILURE));
   }
@@ -212,10 +185,10 @@ final class GrpcTest {
   @Test
   void cancelling_is_no_evidence_and_reaches_the_server() {
     var future = ClientCalls.futureUnaryCall(channel.newCall(GET, CallOptions.DEFAULT), "hang");
-    RawServer.await(hanging, "a call that hangs");
+    server.awaitHanging();
     future.cancel(true);
 
-    RawServer.await(left, "a client that leaves");
+    server.awaitLeft();
     assertThat(ends()).isEqualTo(GuardedClientTest.only(Outcome.CANCELLED));
     assertThat(breaker.snapshot().callsInFlight()).isZero();
   }
@@ -228,17 +201,14 @@ final class GrpcTest {
   }
 
   @Test
-  void what_a_guard_inside_has_refused_says_nothing_to_one_around_it() throws Exception {
+  void what_a_guard_inside_has_refused_says_nothing_to_one_around_it() {
     CircuitBreaker inside = CircuitBreaker.create("inside");
     inside.transitionTo(CircuitBreaker.State.FORCED_OPEN);
     channel.shutdownNow();
     channel =
-        NettyChannelBuilder.forAddress(loopback(server.getPort()))
-            .usePlaintext()
-            .intercept( // The last one is the first to see a call.
-                GuardClientInterceptor.create(calls -> calls.circuitBreakers(name -> inside)),
-                GuardClientInterceptor.create(calls -> calls.circuitBreakers(name -> breaker)))
-            .build();
+        server.channel( // The last one is the first to see a call.
+            GuardClientInterceptor.create(calls -> calls.circuitBreakers(name -> inside)),
+            GuardClientInterceptor.create(calls -> calls.circuitBreakers(name -> breaker)));
 
     assertThat(codeOf("OK")).isEqualTo(Status.Code.UNAVAILABLE);
     assertThat(inside.metrics().totalRefused()).isOne();
@@ -270,7 +240,7 @@ final class GrpcTest {
     assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo("17 left");
     assertThat(ends()).isEqualTo(GuardedClientTest.only(Outcome.SUCCESS));
     call.cancel("enough", null);
-    RawServer.await(left, "a client that leaves");
+    server.awaitLeft();
     assertThat(ends()).isEqualTo(GuardedClientTest.only(Outcome.SUCCESS));
   }
 
@@ -317,57 +287,16 @@ final class GrpcTest {
         .hasMessageContaining("circuitBreaker: set, and circuitBreakers as well");
   }
 
-  /** Ends a call as the request says: a status, perhaps with a pushback, or not at all. */
-  private ServerCall.Listener<String> serve(ServerCall<String, String> call, Metadata headers) {
-    call.request(1);
-    return new ServerCall.Listener<>() {
-      @Override
-      public void onMessage(String message) {
-        if (message.equals("hang")) {
-          hanging.countDown();
-          return;
-        }
-        if (message.equals("stream")) {
-          call.sendHeaders(new Metadata());
-          call.sendMessage("17 left");
-          return;
-        }
-        int end = message.indexOf(' ');
-        Status status =
-            Status.Code.valueOf(end < 0 ? message : message.substring(0, end)).toStatus();
-        Metadata trailers = new Metadata();
-        if (end > 0) {
-          trailers.put(
-              Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER),
-              message.substring(message.lastIndexOf(' ') + 1));
-        }
-        if (status.isOk()) {
-          call.sendHeaders(new Metadata());
-          call.sendMessage("17 left");
-        }
-        call.close(status, trailers);
-      }
-
-      @Override
-      public void onCancel() {
-        left.countDown();
-      }
-    };
-  }
-
   private ManagedChannel channel(Consumer<GuardClientInterceptor.Builder> settings) {
     if (channel != null) {
       channel.shutdownNow();
     }
-    return NettyChannelBuilder.forAddress(loopback(server.getPort()))
-        .usePlaintext()
-        .intercept(
-            GuardClientInterceptor.create(
-                calls -> {
-                  calls.circuitBreakers(name -> breaker);
-                  settings.accept(calls);
-                }))
-        .build();
+    return server.channel(
+        GuardClientInterceptor.create(
+            calls -> {
+              calls.circuitBreakers(name -> breaker);
+              settings.accept(calls);
+            }));
   }
 
   private String get(String request) {
@@ -386,33 +315,5 @@ final class GrpcTest {
   private List<Long> ends() {
     CircuitBreakerMetrics metrics = breaker.metrics();
     return List.of(metrics.succeeded(), metrics.failed(), metrics.ignored(), metrics.cancelled());
-  }
-
-  private static InetSocketAddress loopback(int port) {
-    return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-  }
-
-  private static MethodDescriptor<String, String> method(String name, MethodType type) {
-    return MethodDescriptor.<String, String>newBuilder(new Text(), new Text())
-        .setFullMethodName("shop.Inventory/" + name)
-        .setType(type)
-        .build();
-  }
-
-  /** Messages are plain text. */
-  private static final class Text implements MethodDescriptor.Marshaller<String> {
-    @Override
-    public InputStream stream(String value) {
-      return new ByteArrayInputStream(value.getBytes(StandardCharsets.UTF_8));
-    }
-
-    @Override
-    public String parse(InputStream stream) {
-      try {
-        return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
   }
 }

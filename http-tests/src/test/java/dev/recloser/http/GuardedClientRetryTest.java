@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recloser.CallNotPermittedException;
 import dev.recloser.CircuitBreaker;
+import dev.recloser.CircuitBreakerEvent.CallFinished;
 import dev.recloser.Jitter;
 import dev.recloser.Outcome;
 import dev.recloser.RetryTrail;
@@ -19,6 +20,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -148,6 +154,38 @@ final class GuardedClientRetryTest {
 
       assertThat(response.body().readAllBytes()).asString().isEqualTo("17 left");
       server.awaitLeft();
+    }
+  }
+
+  @Test
+  void a_time_out_of_the_caller_is_a_failure_as_without_a_retry() throws Exception {
+    HttpGuard guard = guard(calls -> {});
+    BlockingQueue<CallFinished> ends = new LinkedBlockingQueue<>();
+    try (RawServer server = RawServer.start(RawServer.Exchange::hang)) {
+      guard.circuitBreaker(HttpCall.of(get(server.uri()))).on(CallFinished.class, ends::add);
+      CompletableFuture<HttpResponse<String>> response =
+          guard.client(PLAIN).sendAsync(get(server.uri()), BodyHandlers.ofString());
+      server.awaitHanging();
+
+      assertThatThrownBy(
+              () -> response.orTimeout(1, TimeUnit.MILLISECONDS).get(30, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(TimeoutException.class);
+      server.awaitLeft();
+      assertThat(ends.poll(30, TimeUnit.SECONDS).outcome()).isEqualTo(Outcome.FAILURE);
+    }
+  }
+
+  @Test
+  void giving_up_is_no_evidence() throws Exception {
+    HttpGuard guard = guard(calls -> {});
+    try (RawServer server = RawServer.start(RawServer.Exchange::hang)) {
+      CompletableFuture<HttpResponse<String>> response =
+          guard.client(PLAIN).sendAsync(get(server.uri()), BodyHandlers.ofString());
+      server.awaitHanging();
+      response.cancel(true);
+
+      server.awaitLeft();
+      assertThat(ends(guard, server.uri())).containsExactly(0L, 0L, 0L, 1L);
     }
   }
 

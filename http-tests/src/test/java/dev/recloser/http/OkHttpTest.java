@@ -10,8 +10,10 @@ import dev.recloser.CallRefusedIoException;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.Outcome;
 import dev.recloser.okhttp.GuardInterceptor;
+import dev.recloser.test.FakeTime;
 import java.io.IOException;
 import java.net.URI;
+import java.net.UnknownServiceException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +24,7 @@ import mockwebserver3.MockWebServer;
 import okhttp3.Cache;
 import okhttp3.Call;
 import okhttp3.Callback;
+import okhttp3.ConnectionSpec;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
@@ -150,6 +153,47 @@ final class OkHttpTest {
       }
       response.close();
       assertThat(ends(guard, server.uri())).isEqualTo(only(Outcome.FAILURE));
+    }
+  }
+
+  @Test
+  void a_call_that_no_connection_will_do_for_is_no_evidence_and_not_made_again() throws Exception {
+    FakeTime time = FakeTime.create();
+    HttpGuard retrying =
+        HttpGuard.create(calls -> calls.retry(config -> config.ticker(time).scheduler(time)));
+    OkHttpClient encrypted =
+        new OkHttpClient.Builder()
+            .addInterceptor(GuardInterceptor.of(retrying))
+            .connectionSpecs(List.of(ConnectionSpec.MODERN_TLS))
+            .build();
+    URI nobody = RawServer.refusing();
+
+    assertThatThrownBy(() -> call(encrypted, nobody).execute())
+        .isInstanceOf(UnknownServiceException.class);
+    assertThat(ends(retrying, nobody)).isEqualTo(only(Outcome.IGNORED));
+  }
+
+  @Test
+  void a_retry_does_not_begin_to_wait_for_longer_than_the_call_has() throws Exception {
+    FakeTime time = FakeTime.create();
+    HttpGuard retrying =
+        HttpGuard.create(
+            calls ->
+                calls.retry(
+                    config ->
+                        config
+                            .maxWaitDuration(Duration.ofMinutes(1))
+                            .ticker(time)
+                            .scheduler(time)));
+    OkHttpClient impatient =
+        new OkHttpClient.Builder()
+            .addInterceptor(GuardInterceptor.of(retrying))
+            .callTimeout(Duration.ofSeconds(20))
+            .build();
+    try (RawServer server = RawServer.answering(503, "busy", "Retry-After: 30");
+        Response response = call(impatient, server.uri()).execute()) {
+      assertThat(response.code()).isEqualTo(503);
+      assertThat(server.requests()).hasSize(1);
     }
   }
 

@@ -28,6 +28,7 @@ final class RawServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool(RawServer::daemon);
   private final List<Socket> connections = new CopyOnWriteArrayList<>();
   private final List<String> requests = new CopyOnWriteArrayList<>();
+  private final List<String> bodies = new CopyOnWriteArrayList<>();
   private final CountDownLatch released = new CountDownLatch(1);
   private final CountDownLatch hanging = new CountDownLatch(1);
   private final CountDownLatch left = new CountDownLatch(1);
@@ -117,6 +118,11 @@ final class RawServer implements AutoCloseable {
     return List.copyOf(requests);
   }
 
+  /** The bodies of the requests so far, of those that say how long theirs is. */
+  List<String> bodies() {
+    return List.copyOf(bodies);
+  }
+
   void awaitHanging() {
     await(hanging, "a request that hangs");
   }
@@ -166,7 +172,7 @@ final class RawServer implements AutoCloseable {
   private void serve(Socket socket) {
     try (socket) {
       socket.setTcpNoDelay(true);
-      String line = read(socket);
+      String line = read(socket, bodies);
       requests.add(line);
       behaviour.serve(new Exchange(this, socket, line));
       if (!socket.isClosed()) {
@@ -178,7 +184,7 @@ final class RawServer implements AutoCloseable {
   }
 
   /** Reads a whole request, since closing with something unread is a reset. */
-  private static String read(Socket socket) throws IOException {
+  private static String read(Socket socket, List<String> bodies) throws IOException {
     InputStream in = new BufferedInputStream(socket.getInputStream());
     String first = line(in);
     int length = 0;
@@ -187,7 +193,7 @@ final class RawServer implements AutoCloseable {
         length = Integer.parseInt(line.substring(15).strip());
       }
     }
-    in.readNBytes(length);
+    bodies.add(new String(in.readNBytes(length), StandardCharsets.UTF_8));
     return first;
   }
 

@@ -4,12 +4,9 @@ import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreaker.State;
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.CircuitBreakerSnapshot;
-import dev.recloser.Classifier;
-import dev.recloser.Outcome;
 import dev.recloser.Scheduler;
-import java.net.http.HttpResponse;
+import dev.recloser.http.HttpOutcomes;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** The breaker of the demo, made as anybody would make one. */
 final class DemoBreaker {
@@ -33,8 +30,7 @@ final class DemoBreaker {
                 .permittedNumberOfCallsInHalfOpenState(5)
                 .rampUpDuration(plan.rampUpDuration())
                 .scheduler(Scheduler.system())
-                .classifier(
-                    Classifier.onResult(HttpResponse.class, DemoBreaker::failureIfServerError)));
+                .classifier(HttpOutcomes.defaults()));
   }
 
   /** Its settings in a few words. */
@@ -53,9 +49,5 @@ final class DemoBreaker {
   static String state(CircuitBreakerSnapshot breaker) {
     boolean rampUp = breaker.state() == State.CLOSED && breaker.admittedPercentage() < 100;
     return rampUp ? "RAMP-UP" : breaker.state().toString();
-  }
-
-  private static @Nullable Outcome failureIfServerError(HttpResponse<?> response) {
-    return response.statusCode() >= 500 ? Outcome.FAILURE : null;
   }
 }

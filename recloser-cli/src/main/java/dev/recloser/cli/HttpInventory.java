@@ -1,6 +1,7 @@
 package dev.recloser.cli;
 
 import dev.recloser.Ticker;
+import dev.recloser.http.HttpOutcomes;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -39,7 +40,7 @@ final class HttpInventory implements Inventory, AutoCloseable {
     tally.callSent();
     try {
       HttpResponse<String> response = client.send(request(order), BodyHandlers.ofString());
-      if (response.statusCode() >= 500) {
+      if (HttpOutcomes.defaults().isFailure(response)) {
         tally.add(Count.CALLS_FAILED);
       }
       return response;

@@ -32,7 +32,14 @@ import picocli.CommandLine.Spec;
       "",
       "Ends with 1 if there are errors that are not silenced, and with 2 if a file cannot be read."
           + " A file silences a rule with its reason: recloser.lint.silenced.RULE: REASON, or"
-          + " recloser.lint.silenced.RULE.NAME: REASON for one policy or pipeline."
+          + " recloser.lint.silenced.RULE.NAME: REASON for one policy or pipeline.",
+      "",
+      "A file says what is known of the calls of a dependency by the name of its policies or"
+          + " pipeline, which goes before the options, or default, where nothing else says it:",
+      "",
+      "  recloser.lint.workload:",
+      "    inventory: {callsPerSecond: 200, p99: 40ms, errorRate: 0.5}",
+      "    default: {replicas: 4, pool: 200}"
     })
 final class LintCommand implements Callable<Integer> {
   private static final int ERRORS_FOUND = 1;
@@ -62,6 +69,14 @@ final class LintCommand implements Callable<Integer> {
       names = "--together",
       description = "The files are read as one, later ones over earlier ones; else each by itself.")
   private boolean together;
+
+  @Option(
+      names = "--workload",
+      paramLabel = "FILE",
+      description =
+          "A further file for what is known of the calls of each dependency, under"
+              + " recloser.lint.workload; what it says goes before FILE and the options below.")
+  private @Nullable Path workloads;
 
   @Option(
       names = "--calls-per-second",
@@ -107,9 +122,9 @@ final class LintCommand implements Callable<Integer> {
     checkFiles();
     List<Finding> findings = new ArrayList<>();
     if (together) {
-      findings.addAll(Lint.check(files, workload));
+      findings.addAll(Lint.check(withWorkloads(files), workload));
     } else {
-      files.forEach(file -> findings.addAll(Lint.check(List.of(file), workload)));
+      files.forEach(file -> findings.addAll(Lint.check(withWorkloads(List.of(file)), workload)));
     }
     PrintWriter out = spec.commandLine().getOut();
     report(out, findings);
@@ -126,6 +141,14 @@ final class LintCommand implements Callable<Integer> {
       case JSON -> LintJson.write(out, findings);
       case SARIF -> LintSarif.write(out, findings);
     }
+  }
+
+  private List<Path> withWorkloads(List<Path> some) {
+    List<Path> all = new ArrayList<>(some);
+    if (workloads != null) {
+      all.add(workloads);
+    }
+    return all;
   }
 
   private Workload workload() {
@@ -185,7 +208,7 @@ final class LintCommand implements Callable<Integer> {
   /** A file that is not there is a wrong argument, not a mistake in a configuration. */
   private void checkFiles() {
     List<String> wrong = new ArrayList<>();
-    for (Path file : files) {
+    for (Path file : withWorkloads(files)) {
       if (!Files.exists(file)) {
         wrong.add(file + ": no such file");
       } else if (Files.isDirectory(file)) {

@@ -25,7 +25,10 @@ final class LintText {
     findings.stream().filter(finding -> finding.silenced() == null).forEach(this::write);
     out.println(summary(findings));
     if (!unknown.isEmpty()) {
-      String hint = "There is more to say with " + String.join(", ", unknown) + ".";
+      String hint =
+          "There is more to say with "
+              + String.join(", ", unknown)
+              + ", or recloser.lint.workload in a file.";
       Text.wrap("", hint).forEach(out::println);
     }
   }

@@ -1,5 +1,7 @@
 package dev.recloser.cli;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -42,16 +44,21 @@ public final class Main implements Runnable {
    * @param args the arguments
    */
   public static void main(String[] args) {
-    StandardOutput output = new StandardOutput();
-    CommandLine command = commandLine().setOut(output.writer());
+    StandardOutput output = new StandardOutput(new FileOutputStream(FileDescriptor.out));
+    System.exit(run(commandLine(), output, args));
+  }
+
+  /** Runs a command, and tells if its output could not be written. */
+  static int run(CommandLine command, StandardOutput output, String... args) {
+    command.setOut(output.writer());
     int exitCode = command.execute(args);
     command.getOut().flush();
     String failure = output.failure();
     if (failure != null) {
-      System.err.println("recloser: the output cannot be written: " + failure);
-      exitCode = CommandLine.ExitCode.SOFTWARE;
+      command.getErr().println("recloser: the output cannot be written: " + failure);
+      return CommandLine.ExitCode.SOFTWARE;
     }
-    System.exit(exitCode);
+    return exitCode;
   }
 
   static CommandLine commandLine() {

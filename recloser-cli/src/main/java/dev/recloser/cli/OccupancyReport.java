@@ -34,7 +34,10 @@ final class OccupancyReport {
     }
     Duration held = shorter(slow, timeout);
     if (timeout != null && held != null) {
-      row("with a timeout, " + Text.millis(held), healthy.taking(held));
+      row("with a timeout, " + Text.millis(timeout), healthy.taking(held));
+      if (held.compareTo(timeout) < 0) {
+        out.println(Text.format("%-28s it never acts, for slow calls end before it", ""));
+      }
     }
     if (held != null) {
       open(healthy);

@@ -1,6 +1,5 @@
 package dev.recloser.cli;
 
-import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.config.BreakerConfigs;
 import dev.recloser.config.InvalidConfigurationFileException;
 import dev.recloser.lab.InvalidTraceException;
@@ -17,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -60,7 +60,10 @@ final class ReplayCommand implements Callable<Integer> {
   @Option(
       names = "--instance",
       paramLabel = "NAME",
-      description = "Which breaker of the configuration, if there are several.")
+      description =
+          "Which breaker of the configuration, if there are several. With --key, each dependency"
+              + " has the one of its name, else the template default, unless this names one for"
+              + " all.")
   private @Nullable String instance;
 
   @Option(
@@ -108,33 +111,36 @@ final class ReplayCommand implements Callable<Integer> {
       replay(out);
     } catch (InvalidConfigurationFileException | InvalidTraceException | BadInputException e) {
       return ended(CommandLine.ExitCode.USAGE, e.getMessage());
+    } catch (WatchedOutput.EndedException e) {
+      return CommandLine.ExitCode.OK; // Main tells why, and whether that is a failure.
     } catch (IOException e) {
       return ended(CommandLine.ExitCode.USAGE, trace + ": " + why(e));
     } finally {
       out.flush();
     }
-    // Why it could not be written is told where the output is made.
-    return out.checkError() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+    return CommandLine.ExitCode.OK;
   }
 
   private void replay(PrintWriter out) throws IOException {
-    CircuitBreakerConfig settings = settings();
+    ReplaySettings settings = settings();
     StatusLine status = new StatusLine(spec.commandLine().getErr());
     try (ReplayProgress progress = new ReplayProgress(status, size(), System::nanoTime);
         Trace recorded = open(progress)) {
       boolean shown = Terminals.isErrorTerminal();
       Trace read = shown ? progress.counting(recorded) : recorded;
-      run(settings, read, shown ? status.above(out) : out);
+      Writer watched = new WatchedOutput(out);
+      run(settings, read, shown ? status.above(watched) : watched);
       status.clear();
+      settings.remark(config.toString()).ifPresent(this::remark);
       TraceRemarks.of(name(), recorded.notes()).forEach(this::remark);
     }
   }
 
-  private void run(CircuitBreakerConfig settings, Trace calls, Writer out) throws IOException {
+  private void run(ReplaySettings settings, Trace calls, Writer out) throws IOException {
     if (key == null) {
-      Replay.run(settings, calls, format.report(out, this.calls));
+      Replay.run(settings.only(), calls, format.report(out, this.calls));
     } else {
-      aboutKey(() -> Replay.runByKey(settings, calls, format.reportByKey(out, this.calls)));
+      aboutKey(() -> Replay.runByKey(settings::ofKey, calls, format.reportByKey(out, this.calls)));
     }
   }
 
@@ -151,18 +157,17 @@ final class ReplayCommand implements Callable<Integer> {
     T run() throws IOException;
   }
 
-  private CircuitBreakerConfig settings() {
+  private ReplaySettings settings() {
     BreakerConfigs configs = BreakerConfigs.loadWithoutClasses(config, base -> {});
     configs.notes().forEach(note -> spec.commandLine().getErr().println(note));
-    if (instance == null && configs.names().size() > 1) {
+    if (key == null && instance == null && configs.names().size() > 1) {
       String names = String.join(", ", configs.names());
       throw new BadInputException("--instance: not given (expected: one of " + names + ")");
     }
-    if (instance == null) {
-      return configs.only();
-    }
     try {
-      return configs.config(instance);
+      return new ReplaySettings(configs, instance, /* byKey= */ key != null);
+    } catch (IllegalStateException e) {
+      throw new BadInputException(config + ": " + e.getMessage());
     } catch (IllegalArgumentException e) {
       throw new BadInputException("--" + e.getMessage());
     }
@@ -233,7 +238,9 @@ final class ReplayCommand implements Callable<Integer> {
       return "no such file (expected: a trace)";
     }
     return "cannot be read: "
-        + (e instanceof AccessDeniedException ? "access denied" : e.getMessage());
+        + (e instanceof AccessDeniedException
+            ? "access denied"
+            : Objects.requireNonNullElse(e.getMessage(), e.toString()));
   }
 
   /** How to tell what happened. */

@@ -1,9 +1,8 @@
 package dev.recloser.cli;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -16,8 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class StandardOutput extends FilterOutputStream {
   private @Nullable IOException failure;
 
-  StandardOutput() {
-    super(new FileOutputStream(FileDescriptor.out));
+  /**
+   * Creates one.
+   *
+   * @param out the bare stream: a {@link java.io.PrintStream} would keep the reason to itself
+   */
+  StandardOutput(OutputStream out) {
+    super(out);
   }
 
   PrintWriter writer() {

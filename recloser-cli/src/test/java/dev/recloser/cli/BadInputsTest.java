@@ -9,8 +9,11 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -22,6 +25,19 @@ final class BadInputsTest {
   private final StringWriter err = new StringWriter();
   @TempDir private Path folder;
 
+  private static final Path PAGE = Path.of("..", "docs", "bad-inputs.md");
+
+  private static final String POLICIES =
+      "circuitbreaker, retry, hedge, bulkhead, thread-pool-bulkhead, ratelimiter, timelimiter or"
+          + " pipelines under recloser or resilience4j";
+
+  private static final String CONFIGURATIONS =
+      """
+      recloser.circuitbreaker.instances:
+        one: {slidingWindowSize: 20}
+        other: {slidingWindowSize: 30}
+      """;
+
   @ParameterizedTest(name = "{0}")
   @MethodSource
   void a_file_that_is_wrong(String title, String name, String text, String message)
@@ -31,18 +47,22 @@ final class BadInputsTest {
 
     assertThat(run("lint", file.toString())).isEqualTo(1);
 
-    assertThat(onOneLine(out).replace(folder.toString() + "/", "")).startsWith(message);
+    assertThat(withoutSummary(onOneLine(out).replace(folder + "/", ""))).isEqualTo(message);
     assertThat(err.toString()).isEmpty();
   }
 
   static Stream<Arguments> a_file_that_is_wrong() {
     return Stream.of(
-        wrong("nothing", "", invalid("", "empty", "circuitbreaker, retry, hedge, bulkhead")),
-        wrong("remarks only", "# to do\n", invalid("", "empty", "")),
-        wrong("a list", "- a\n- b\n", invalid(":1", "no keys but a list", "")),
-        wrong("a page", "<html>502 Bad Gateway</html>", invalid(":1", "no keys but a value", "")),
-        wrong("no policy", "recloser: {}\n", invalid("", "no policy", "")),
-        wrong("another program's file", "server: {port: 8080}\n", invalid("", "no policy", "")),
+        wrong("nothing", "", invalid("", "empty", POLICIES)),
+        wrong("remarks only", "# to do\n", invalid("", "empty", POLICIES)),
+        wrong("a list", "- a\n- b\n", invalid(":1", "no keys but a list", POLICIES)),
+        wrong(
+            "a page",
+            "<html>502 Bad Gateway</html>",
+            invalid(":1", "no keys but a value", POLICIES)),
+        wrong("no policy", "recloser: {}\n", invalid("", "no policy", POLICIES)),
+        wrong(
+            "another program's file", "server: {port: 8080}\n", invalid("", "no policy", POLICIES)),
         wrong(
             "no YAML",
             "recloser: a: b\n",
@@ -54,7 +74,10 @@ final class BadInputsTest {
         wrong(
             "two documents",
             "slidingWindowSize: 20\n---\nslidingWindowSize: 30\n",
-            invalid(":3", "another document", "one document in a file")),
+            invalid(
+                ":3",
+                "another document",
+                "one document in a file that is the settings of one circuit breaker")),
         wrong(
             "a key twice",
             "slidingWindowSize: 20\nsliding-window-size: 30\n",
@@ -177,8 +200,7 @@ final class BadInputsTest {
                 ":1",
                 "pipelines.x[0]",
                 "fallback",
-                "a kind of policy; a fallback is a function and goes to"
-                    + " ConfiguredPolicies.pipeline")),
+                "a kind of policy; a fallback stands beside policies, as fallback: NAME")),
         wrong(
             "a rule that is not there",
             "slidingWindowSize: 20\nlint: {silenced: {no-jiter: one replica}}\n",
@@ -221,8 +243,178 @@ final class BadInputsTest {
 
     assertThat(run(args)).isEqualTo(2);
 
-    assertThat(err.toString()).startsWith("recloser " + args[0] + ": " + message);
+    assertThat(onOneLine(err))
+        .isEqualTo("recloser %s: %s (see recloser %1$s --help)".formatted(args[0], message));
     assertThat(out.toString()).isEmpty();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void recorded_calls_that_are_wrong(String title, String options, String text, String message)
+      throws IOException {
+    Path config = Files.writeString(folder.resolve("x.yml"), CONFIGURATIONS);
+    Path trace = folder.resolve("calls");
+    Files.write(trace, text.getBytes(StandardCharsets.ISO_8859_1));
+    List<String> args =
+        new ArrayList<>(
+            List.of("replay", "--config", config.toString(), "--trace", trace.toString()));
+    Collections.addAll(args, options.split("[|]", -1));
+    args.removeIf(String::isEmpty);
+
+    assertThat(run(args.toArray(String[]::new))).isEqualTo(2);
+
+    assertThat(onOneLine(err).replace(folder + "/", "")).isEqualTo(message);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  static Stream<Arguments> recorded_calls_that_are_wrong() {
+    String csv = "at,duration,outcome\n";
+    String one = "--instance=one";
+    String nginx = one + "|--trace-format=nginx:$msec $status $request_time";
+    return Stream.of(
+        arguments("no instance", "", csv, "--instance: not given (expected: one of one, other)"),
+        arguments(
+            "an unknown instance",
+            "--instance=two",
+            csv,
+            "--instance: \"two\" (expected: one of [one, other])"),
+        arguments(
+            "nothing",
+            one,
+            "",
+            "calls:1: nothing (expected: a header with at, duration and outcome)"),
+        arguments(
+            "a header without a column",
+            one,
+            "at,outcome\n",
+            "calls:1: columns: at, outcome (expected: one duration, in a header with at,"
+                + " duration and outcome, separated by commas)"),
+        arguments(
+            "a header that is data",
+            one,
+            "0,10,ok\n",
+            "calls:1: the first line is not of a known format (expected: one of alb, envoy,"
+                + " haproxy, jsonl, nginx, tomcat, tomcat9, traefik, or CSV with the columns at,"
+                + " duration and outcome) in 0,10,ok"),
+        arguments(
+            "a header with a column twice",
+            one,
+            "at,at,duration,outcome\n",
+            "calls:1: columns: at, at, duration, outcome (expected: one at, in a header with"
+                + " at, duration and outcome, separated by commas)"),
+        arguments(
+            "a time that is none",
+            one,
+            csv + "soon,10,ok\n",
+            "calls:2: at: soon (expected: milliseconds from the start, zero or more and at"
+                + " most 36,500 days, or an ISO-8601 instant such as 2026-01-31T12:00:00.5Z)"),
+        arguments(
+            "a duration with a unit",
+            one,
+            csv + "0,10ms,ok\n",
+            "calls:2: duration: 10ms (expected: milliseconds, zero or more and at most"
+                + " 36,500 days)"),
+        arguments(
+            "an outcome that is none",
+            one,
+            csv + "0,10,fine\n",
+            "calls:2: outcome: fine (expected: ok, timeout, cancelled, an HTTP status from"
+                + " 100 to 599, or the class name of an exception)"),
+        arguments(
+            "a row with too little",
+            one,
+            csv + "0,10\n",
+            "calls:2: fields: 2 (expected: 3, as in the header)"),
+        arguments(
+            "rows out of order",
+            one,
+            csv + "10,1,ok\n5,1,ok\n",
+            "calls:3: at: 5 (expected: 10 or more, as in the row before)"),
+        arguments(
+            "no text",
+            one,
+            csv + "0,10,\377\n",
+            "calls:2: outcome: � (expected: ok, timeout, cancelled, an HTTP status from 100"
+                + " to 599, or the class name of an exception)"),
+        arguments(
+            "an unknown format",
+            one + "|--trace-format=iis",
+            csv,
+            "--trace-format: iis (expected: csv, nginx, haproxy, envoy, alb, traefik,"
+                + " tomcat, tomcat9, apache or jsonl; nginx, haproxy, envoy, tomcat, tomcat9 and"
+                + " apache with a colon and a format string, if it is not the usual one; jsonl"
+                + " with a colon and the names of fields)"),
+        arguments(
+            "a format string without a time",
+            one + "|--trace-format=nginx:$status $request_time",
+            "",
+            "--trace-format: fields request_time, status (expected: also one of $msec, $time_iso8601, $time_local)"),
+        arguments(
+            "a format string without fields",
+            one + "|--trace-format=nginx:combined",
+            "",
+            "--trace-format: no fields in \"combined\" (expected: some, such as $status)"),
+        arguments(
+            "fields with nothing between",
+            one + "|--trace-format=nginx:$msec$status $request_time",
+            "",
+            "--trace-format: msec and status with nothing in between (expected: text that tells"
+                + " where one ends)"),
+        arguments(
+            "a format with a string that takes none",
+            one + "|--trace-format=alb:%t",
+            "",
+            "--trace-format: alb:%t (expected: csv, nginx, haproxy, envoy, alb, traefik, tomcat, tomcat9, apache or jsonl; nginx, haproxy, envoy, tomcat, tomcat9 and apache with a colon and a format string, if it is not the usual one; jsonl with a colon and the names of fields)"),
+        arguments(
+            "JSON fields that are none",
+            one + "|--trace-format=jsonl:at=x",
+            "",
+            "--trace-format: at=x (expected: at=FIELD or end=FIELD, duration=FIELD and"
+                + " outcome=FIELD, separated by commas; the first two with _s, _ms, _us or _ns for"
+                + " a unit other than milliseconds)"),
+        arguments(
+            "a log of another format",
+            nginx,
+            "nonsense\n",
+            "calls: read as nginx (as described), as named calls:1: no line can be read as"
+                + " nginx (as described); the first: calls:1: msec: not found (expected: a field,"
+                + " then \" \") in nonsense"),
+        arguments(
+            "a time in a log that is none",
+            nginx,
+            "noon 200 0.5\n",
+            "calls: read as nginx (as described), as named calls:1: no line can be read as"
+                + " nginx (as described); the first: calls:1: msec: noon (expected: a time such as"
+                + " 31/Jan/2026:12:00:00 +0100 or 2026-01-31T12:00:00.5Z) in noon 200 0.5"),
+        arguments(
+            "a status that is none",
+            nginx,
+            "12.5 2000 0.5\n",
+            "calls: read as nginx (as described), as named calls:1: no line can be read as"
+                + " nginx (as described); the first: calls:1: status: 2000 (expected: an HTTP"
+                + " status from 100 to 599) in 12.5 2000 0.5"),
+        arguments(
+            "a time without decimals",
+            nginx,
+            "12.5 200 500\n",
+            "calls: read as nginx (as described), as named calls:1: no line can be read as"
+                + " nginx (as described); the first: calls:1: request_time: 500 (expected: seconds"
+                + " with decimals) in 12.5 200 500"),
+        arguments(
+            "the plain combined format",
+            one,
+            "10.0.0.1 - - [30/Nov/2026:12:00:00 +0000] \"GET / HTTP/1.1\" 200 5 \"-\" \"curl\"\n",
+            "calls:1: the common or combined log format, without how long a request took, or with it in an unusual place (expected: $request_time or %D at the end of the line, or the format named with its format string) in 10.0.0.1 - - [30/Nov/2026:12:00:00 +0000] \"GET / HTTP/1.1\" 200 5 \"-\" \"curl\""),
+        arguments(
+            "another compression",
+            one,
+            "BZh91AY&SY\n",
+            "calls:1: compressed with bzip2 (expected: plain text or gzip)"),
+        arguments(
+            "a key that is no field",
+            one + "|--key=zone",
+            csv + "0,1,ok\n",
+            "--key: zone (expected: one of the columns at, duration, outcome)"));
   }
 
   static Stream<Arguments> arguments_that_are_wrong() {
@@ -233,10 +425,12 @@ final class BadInputsTest {
             "lint absent.yml", "absent.yml: no such file (expected: a file of YAML or properties)"),
         arguments("lint .", ".: a directory (expected: a file of YAML or properties)"),
         arguments(
-            "lint absent.yml .", "absent.yml: no such file; .: a directory (expected: a file"),
+            "lint absent.yml .",
+            "absent.yml: no such file; .: a directory (expected: a file of YAML or properties)"),
         arguments(
             "lint FILE --format xml",
-            "Invalid value for option '--format': expected one of [TEXT, JSON, SARIF]"),
+            "Invalid value for option '--format': expected one of [TEXT, JSON, SARIF]"
+                + " (case-insensitive) but was 'xml'"),
         arguments("lint FILE --pool 0", "--pool: 0 (expected: at least 1)"),
         arguments("lint FILE --pool 1.5", "Invalid value for option '--pool': '1.5' is not an int"),
         arguments(
@@ -268,6 +462,54 @@ final class BadInputsTest {
         arguments("occupancy --latency 1 --pool 1", "Missing required option: '--rate=N'"));
   }
 
+  /** The page is written anew by running this test with {@code -Dreference.write=true}. */
+  @Test
+  void the_page_lists_them_and_there_are_many() throws IOException {
+    List<Arguments> all =
+        Stream.of(
+                a_file_that_is_wrong(), arguments_that_are_wrong(), recorded_calls_that_are_wrong())
+            .flatMap(each -> each)
+            .toList();
+    String page = page(all);
+    if (Boolean.getBoolean("reference.write")) {
+      Files.writeString(PAGE, page);
+    }
+
+    assertThat(all).hasSizeGreaterThanOrEqualTo(60);
+    assertThat(PAGE)
+        .as("written anew with -Dreference.write=true")
+        .content()
+        .isEqualToNormalizingNewlines(page);
+  }
+
+  private static String page(List<Arguments> all) {
+    StringBuilder text =
+        new StringBuilder(
+            """
+            # What is wrong, and what is said about it
+
+            %d inputs that people give by mistake to `bin/recloser`, and the message that each gets, as `BadInputsTest` has it. More are in the
+            tests of the modules: files (`WrongConfigurationTest`, `WrongPoliciesTest`, `NamedObjectsTest`), logs and traces (`WrongLogTest`,
+            `WrongTraceTest`), settings of HTTP (`HttpOutcomesTest`, `HttpGuardTest`). A wrong header of an answer is nobody's input: what
+            `Retry-After` cannot mean is taken for none (`RetryAfterHeaderTest`).
+
+            | input | message |
+            | --- | --- |
+            """
+                .formatted(all.size()));
+    all.forEach(each -> text.append(row(each.get())));
+    return text.toString();
+  }
+
+  private static String row(Object... values) {
+    String message =
+        String.valueOf(values[values.length - 1])
+            .replace("Java " + Runtime.version().feature(), "Java 17");
+    return "| %s | `%s` |\n"
+        .formatted(
+            values.length == 2 ? "`" + values[0] + "`" : values[0], message.replace("|", "\\|"));
+  }
+
   private static Arguments wrong(String title, String text, String message) {
     return arguments(title, "x.yml", text, "x.yml" + message);
   }
@@ -282,6 +524,10 @@ final class BadInputsTest {
   private static String invalid(String line, String key, String value, String expected) {
     return "%s: error: invalid %s nothing of the file is used: %s instead: expected: %s"
         .formatted(line, key, value, expected);
+  }
+
+  private static String withoutSummary(String findings) {
+    return findings.replaceFirst("\\s+1 error, 0 warnings, 0 notes[.].*", "");
   }
 
   private static String onOneLine(StringWriter text) {

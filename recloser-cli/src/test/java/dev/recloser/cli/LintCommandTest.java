@@ -43,7 +43,8 @@ final class LintCommandTest {
                     instead: set the threshold between the usual p99 and the timeout
 
                 1 error, 0 warnings, 0 notes.
-                There is more to say with --calls-per-second, --p99, --error-rate.
+                There is more to say with --calls-per-second, --p99, --error-rate, or recloser.lint.workload in a
+                file.
                 """);
     assertThat(err.toString()).isEmpty();
   }
@@ -105,6 +106,41 @@ final class LintCommandTest {
     out.getBuffer().setLength(0);
     run("lint", "--together", first.toString(), later.toString());
     assertThat(out.toString()).doesNotContain("retries-multiply-load");
+  }
+
+  @Test
+  void what_is_known_of_each_dependency_may_be_in_the_file_or_in_another_one() throws IOException {
+    String policies =
+        """
+        recloser:
+          timelimiter.instances:
+            inventory: {timeoutDuration: 1s}
+            reports: {timeoutDuration: 1s}
+        """;
+    Path own = write("own.yml", policies + "  lint.workload.reports: {p99: 10ms}\n");
+    Path plain = write("plain.yml", policies);
+    Path calls = write("calls.yml", "recloser.lint.workload.inventory.p99: 2s\n");
+
+    run("lint", own.toString(), "--p99", "300");
+    assertThat(out.toString())
+        .contains(own + ":4: warning: timeout-far-above-p99 timelimiter.instances.reports")
+        .doesNotContain("-p99 timelimiter.instances.inventory");
+
+    out.getBuffer().setLength(0);
+    run("lint", plain.toString(), "--workload", calls.toString(), "--p99", "300");
+    assertThat(out.toString())
+        .contains(plain + ":3: warning: timeout-below-p99 timelimiter.instances.inventory")
+        .doesNotContain("-p99 timelimiter.instances.reports");
+  }
+
+  @Test
+  void a_file_of_workloads_that_is_not_there_is_a_wrong_argument() throws IOException {
+    Path file = write("x.yml", "slidingWindowSize: 20\n");
+
+    assertThat(run("lint", file.toString(), "--workload", "nowhere.yml")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith(
+            "recloser lint: nowhere.yml: no such file (expected: a file of YAML or properties)");
   }
 
   @Test

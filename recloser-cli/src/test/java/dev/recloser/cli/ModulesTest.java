@@ -25,14 +25,14 @@ final class ModulesTest {
     "dev.recloser, java.. dev.recloser.spi",
     "dev.recloser.spi, java..",
     "dev.recloser.test, java.. dev.recloser org.assertj.. org.junit.jupiter.api..",
-    "dev.recloser.config, java.. dev.recloser org.snakeyaml..",
+    "dev.recloser.config, java.. dev.recloser dev.recloser.spi org.snakeyaml..",
     "dev.recloser.http, java.. javax.net.ssl.. jakarta.servlet.. dev.recloser",
     "dev.recloser.lab,"
         + " java.. dev.recloser dev.recloser.config dev.recloser.http tools.jackson.core..",
     "dev.recloser.console," + " java.. com.sun.net.httpserver.. dev.recloser tools.jackson.core..",
     "dev.recloser.cli,"
-        + " java.. com.sun.net.httpserver.. dev.recloser dev.recloser.config dev.recloser.lab"
-        + " dev.recloser.console"
+        + " java.. com.sun.net.httpserver.. dev.recloser dev.recloser.config dev.recloser.http"
+        + " dev.recloser.console dev.recloser.lab"
         + " me.tongfei.progressbar.. picocli.. org.HdrHistogram.. tools.jackson.core.."
   })
   void a_module_uses_only_what_stands_below_it(String module, String allowed) {

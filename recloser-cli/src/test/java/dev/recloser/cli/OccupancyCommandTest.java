@@ -56,7 +56,11 @@ final class OccupancyCommandTest {
   void a_timeout_that_is_longer_than_slow_calls_changes_nothing() {
     assertThat(run("--rate 100 --latency 10 --pool 50 --slow 200 --timeout 1000")).isZero();
 
-    assertThat(out.toString()).contains("with a timeout, 200 ms", "20 of 50 busy");
+    assertThat(out.toString())
+        .contains(
+            "with a timeout, 1,000 ms     [################........................] 20 of 50 busy",
+            "it never acts, for slow calls end before it",
+            "Busy workers after calls began to take 200 ms:");
   }
 
   private int run(String arguments) {

@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.SequenceInputStream;
 import java.io.StringWriter;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -229,27 +233,35 @@ class ReplayCommandTest {
 
   @Test
   void anOutputThatCannotBeWrittenIsNotTakenForSuccess() {
-    PrintWriter full =
-        new PrintWriter(
-            new Writer() {
-              @Override
-              public void write(char[] chars, int offset, int length) throws IOException {
-                throw new IOException("disk full");
-              }
+    assertThat(replayTo(new BrokenStream("No space left on device"), trace.toString()))
+        .isEqualTo(1);
+    assertThat(err.toString())
+        .isEqualToNormalizingNewlines(
+            "recloser: the output cannot be written: No space left on device\n");
+  }
 
-              @Override
-              public void flush() {}
-
-              @Override
-              public void close() {}
-            });
-    int exitCode =
-        Main.commandLine()
-            .setOut(full)
-            .setErr(new PrintWriter(err, true))
-            .execute("replay", "--config", config.toString(), "--trace", trace.toString());
-    assertThat(exitCode).isEqualTo(1);
+  /** The trace never ends, so that a replay which goes on does not, either. */
+  @ParameterizedTest
+  @ValueSource(strings = {"text", "json"})
+  @Timeout(60)
+  void whenNobodyReadsTheOutputAnyMoreTheReplayEndsAndThatIsNoFailure(String format) {
+    InputStream before = System.in;
+    System.setIn(endlessTrace());
+    try {
+      assertThat(replayTo(new BrokenStream("Broken pipe"), "-", "--calls", "--format", format))
+          .isZero();
+    } finally {
+      System.setIn(before);
+    }
     assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void aConfigurationOfTemplatesOnlyIsSaidToBe() throws IOException {
+    config = write("templates.yml", "recloser.circuitbreaker.configs.default.slidingWindowSize: 3");
+    assertThat(replay()).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualToNormalizingNewlines(config + ": no instance (expected: one under instances)\n");
   }
 
   @Test
@@ -269,6 +281,39 @@ class ReplayCommandTest {
     return run(args);
   }
 
+  private int replayTo(OutputStream stream, String trace, String... more) {
+    List<String> args = new ArrayList<>();
+    args.addAll(List.of("replay", "--config", config.toString(), "--trace", trace));
+    args.addAll(List.of(more));
+    return Main.run(
+        Main.commandLine().setErr(new PrintWriter(err, true)),
+        new StandardOutput(stream),
+        args.toArray(String[]::new));
+  }
+
+  private static InputStream endlessTrace() {
+    byte[] header = "at,duration,outcome\n".getBytes(StandardCharsets.UTF_8);
+    String row = "0,0,500\n";
+    InputStream rows =
+        new InputStream() {
+          private int next;
+
+          @Override
+          public int read() {
+            return row.charAt(next++ % row.length());
+          }
+
+          @Override
+          public int read(byte[] buffer, int offset, int length) {
+            for (int i = 0; i < length; i++) {
+              buffer[offset + i] = (byte) read();
+            }
+            return length;
+          }
+        };
+    return new SequenceInputStream(new ByteArrayInputStream(header), rows);
+  }
+
   private int run(String... args) {
     CommandLine command =
         Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
@@ -285,5 +330,19 @@ class ReplayCommandTest {
       yaml.append("    ").append(name).append(":\n      slidingWindowSize: 2\n");
     }
     return yaml.toString();
+  }
+
+  /** What is left of an output that takes nothing any more. */
+  private static final class BrokenStream extends OutputStream {
+    private final String why;
+
+    BrokenStream(String why) {
+      this.why = why;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      throw new IOException(why);
+    }
   }
 }

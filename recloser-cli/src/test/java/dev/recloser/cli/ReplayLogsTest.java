@@ -59,6 +59,55 @@ final class ReplayLogsTest {
   }
 
   @Test
+  void each_key_has_the_settings_of_the_instance_of_its_name() throws IOException {
+    config =
+        Files.writeString(
+            folder.resolve("breakers.yml"),
+            """
+            recloser.circuitbreaker:
+              configs.default: {slidingWindowSize: 4, failureRateThreshold: 75}
+              instances:
+                inventory: {slidingWindowSize: 100}
+                pricing: {slidingWindowSize: 50}
+            """);
+
+    assertThat(replay(LOGS.resolve("haproxy.log"), "--key", "upstream")).isZero();
+
+    assertThat(out.toString()).doesNotContain("OPEN").containsPattern("inventory +18 ");
+    assertThat(err.toString())
+        .contains(config + ": no instance for gone; the template default was taken\n");
+  }
+
+  @Test
+  void one_instance_may_be_named_for_all_keys() throws IOException {
+    config =
+        Files.writeString(
+            folder.resolve("breakers.yml"),
+            """
+            recloser.circuitbreaker.instances:
+              inventory: {slidingWindowSize: 100}
+              pricing: {slidingWindowSize: 4, failureRateThreshold: 75}
+            """);
+
+    assertThat(replay(LOGS.resolve("haproxy.log"), "--key", "upstream", "--instance", "pricing"))
+        .isZero();
+
+    assertThat(out.toString()).contains("OPEN          inventory: 3 of the last 4 calls failed");
+    assertThat(err.toString()).doesNotContain("no instance");
+  }
+
+  @Test
+  void templates_alone_will_do_for_keys() throws IOException {
+    config =
+        Files.writeString(
+            folder.resolve("templates.yml"),
+            "recloser.circuitbreaker.configs.default: {slidingWindowSize: 4}");
+
+    assertThat(replay(LOGS.resolve("haproxy.log"), "--key", "upstream")).isZero();
+    assertThat(out.toString()).contains("of the last 4 calls failed");
+  }
+
+  @Test
   void keys_are_in_the_json() {
     assertThat(replay(LOGS.resolve("haproxy.log"), "--key", "upstream", "--format", "json"))
         .isZero();

@@ -4,21 +4,16 @@ import dev.recloser.PolicyConfig;
 import dev.recloser.config.ConfigurationReload.Change;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /** Finds which keys have other values than before. */
 final class Audit {
-  /** What is no key of a file, and has no value that says anything. */
-  private static final Set<String> OF_CODE =
-      Set.of("ticker", "scheduler", "executor", "callExecutor", "random");
-
   private static final String POLICY = "a policy";
   private static final String NOT_WRITTEN = "no longer written, it stays as it is";
 
@@ -36,6 +31,7 @@ final class Audit {
     Audit audit = new Audit(before, after);
     after.policies().values().forEach(audit::look);
     audit.lookAtPipelines();
+    audit.compare("", listeners(before.configs()), listeners(after.configs()));
     return List.copyOf(audit.changes);
   }
 
@@ -48,7 +44,7 @@ final class Audit {
     } else if (isWritten(before, ref) && !isWritten(after, ref)) {
       changes.add(new Change(key, POLICY, NOT_WRITTEN));
     } else {
-      compare(key + ".", shown(present), shown(policy));
+      compare(key + ".", shown(before, present), shown(after, policy));
     }
   }
 
@@ -69,9 +65,19 @@ final class Audit {
         pipelines(after.configs().plans()));
   }
 
+  private static Map<String, String> listeners(PolicyConfigs configs) {
+    List<String> names =
+        configs.listeners().stream().map(each -> nameOf(each, configs.objects())).toList();
+    return names.isEmpty() ? Map.of() : Map.of(ListenerNames.SECTION, names.toString());
+  }
+
   private static Map<String, String> pipelines(Map<String, PipelinePlan> plans) {
     Map<String, String> shown = new LinkedHashMap<>();
-    plans.forEach((name, plan) -> shown.put(name, plan.policies().toString()));
+    plans.forEach(
+        (name, plan) -> {
+          shown.put(name, plan.policies().toString());
+          plan.extras().written().forEach((key, value) -> shown.put(name + "." + key, value));
+        });
     return shown;
   }
 
@@ -79,31 +85,48 @@ final class Audit {
     return policies.configs().named(ref.kind()).instances().containsKey(ref.name());
   }
 
-  private static <C> Map<String, String> shown(LivingPolicy<C, ?> policy) {
+  private static <C> Map<String, String> shown(LivingPolicies policies, LivingPolicy<C, ?> policy) {
     Map<String, String> shown = new LinkedHashMap<>();
-    addShown("", policy.maker().settings().apply(policy.config()), shown);
+    Map<String, Object> settings = policy.maker().settings().apply(policy.config());
+    addShown("", settings, policies.configs().objects(), shown);
     return shown;
   }
 
   private static void addShown(
-      String path, Map<String, Object> settings, Map<String, String> shown) {
+      String path, Map<String, Object> settings, NamedObjects objects, Map<String, String> shown) {
     settings.forEach(
         (name, value) -> {
           if (value instanceof PolicyConfig part) {
-            addShown(path + name + ".", part.settings(), shown);
-          } else if (!OF_CODE.contains(name)) {
-            shown.put(path + name, shown(value));
+            addShown(path + name + ".", part.settings(), objects, shown);
+          } else {
+            shown.put(path + name, shown(value, objects));
           }
         });
   }
 
-  /** Predicates that a file names are made anew for each reading; their class is what counts. */
-  private static String shown(@Nullable Object value) {
+  private static String shown(Object value, NamedObjects objects) {
     if (value instanceof Duration duration) {
       return Told.time(duration);
     } else if (value instanceof Double number) {
       return Told.number(number);
     }
-    return value instanceof Predicate<?> ? value.getClass().getName() : String.valueOf(value);
+    return isPlain(value) ? value.toString() : nameOf(value, objects);
+  }
+
+  private static boolean isPlain(Object value) {
+    return value instanceof Number
+        || value instanceof Boolean
+        || value instanceof Enum<?>
+        || value instanceof String
+        || value instanceof Collection<?>;
+  }
+
+  /**
+   * The name that a file has for a function, an executor or the like; of one that the base makes,
+   * perhaps anew for each reading, the class is what counts.
+   */
+  private static String nameOf(Object object, NamedObjects objects) {
+    String name = objects.nameOf(object);
+    return name == null ? object.getClass().getName() : name;
   }
 }

@@ -35,12 +35,12 @@ final class Block<B> {
 
   /** Reads what is written; everything that is wrong is reported and left out. */
   static <B> Block<B> read(
-      Keys<B> keys, String path, String name, Section section, Reading reading) {
+      Keys<B> keys, String path, String name, Section section, Root root, Reading reading) {
     Block<B> block = new Block<>(keys, path, name, section.place());
     Map<String, Value> seen = new HashMap<>();
     section
         .open(path, reading.problems())
-        .forEach((spelled, value) -> block.read(spelled, value, seen, reading));
+        .forEach((spelled, value) -> block.read(spelled, value, seen, root, reading));
     return block;
   }
 
@@ -88,18 +88,19 @@ final class Block<B> {
     return given.containsKey(setting);
   }
 
-  private void read(String spelled, Value value, Map<String, Value> seen, Reading reading) {
+  private void read(
+      String spelled, Value value, Map<String, Value> seen, Root root, Reading reading) {
     Problems problems = reading.problems();
     if (value instanceof Section group && !group.entries().isEmpty() && keys.isGroup(spelled)) {
       group
           .open(path + spelled + ".", problems)
-          .forEach((key, each) -> read(spelled + "." + key, each, seen, reading));
+          .forEach((key, each) -> read(spelled + "." + key, each, seen, root, reading));
       return;
     }
     Key<B> key = keys.find(spelled);
     Value present = key == null ? null : seen.putIfAbsent(key.name(), value);
     if (key == null) {
-      problems.add(value.place(), path + spelled, value.shown(), inPlaceOf(spelled, value));
+      reading.unknown(root, value, path + spelled, inPlaceOf(spelled, value));
     } else if (present != null) {
       problems.addClash(path + spelled, present.place(), value);
     } else if (key instanceof Key.Setting<B, ?> setting) {
@@ -114,11 +115,11 @@ final class Block<B> {
       leaveUnresolved(setting, key, value, reading);
       return;
     }
-    if (setting.kind() instanceof PredicateClass && reading.classes() == Reading.Classes.ABSENT) {
+    if (setting.kind() instanceof NamedObject && reading.classes() == Reading.Classes.ABSENT) {
       leaveOut(key, value, reading);
       return;
     }
-    T read = setting.kind().read(key, value, reading.problems());
+    T read = setting.kind().read(key, value, reading);
     if (read == null) {
       unread.add(setting.name());
     } else {
@@ -141,7 +142,7 @@ final class Block<B> {
   }
 
   private static void leaveOut(String key, Value value, Reading reading) {
-    String name = Kind.NAME.read(key, value, reading.problems());
+    String name = Kind.NAME.read(key, value, reading);
     if (name != null) {
       reading.note(
           value, key, "left out; " + name + " is not loaded here, calls are judged without it");

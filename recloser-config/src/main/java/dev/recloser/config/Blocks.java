@@ -25,6 +25,8 @@ final class Blocks<B, C> implements Part {
           "not set from here; tags belong to what makes the meters",
           "metrics",
           "not set from here; what makes the meters decides which",
+          "enabled",
+          "not needed; a policy that no pipeline and no code asks for is around no call",
           ASPECT_ORDER,
           "not set from here; the order is that of the pipeline");
 
@@ -53,10 +55,10 @@ final class Blocks<B, C> implements Part {
   }
 
   @Override
-  public void read(String section, String path, Value value) {
+  public void read(Root root, String section, String path, Value value) {
     Section.of(section, value, reading.problems())
         .open(path, reading.problems())
-        .forEach((key, part) -> readPart(path, key, part));
+        .forEach((key, part) -> readPart(root, path, key, part));
   }
 
   @Override
@@ -71,7 +73,7 @@ final class Blocks<B, C> implements Part {
 
   /** Reads a source that is one block without a name. */
   void readBare(Section root) {
-    bare = Block.read(kind.keys(), "", "", root, reading);
+    bare = Block.read(kind.keys(), "", "", root, Root.RECLOSER, reading);
   }
 
   /** The names of the instances, in the order in which they were written. */
@@ -125,15 +127,15 @@ final class Blocks<B, C> implements Part {
     return reading.notes();
   }
 
-  private void readPart(String path, String key, Value value) {
+  private void readPart(Root root, String path, String key, Value value) {
     String canonical = KeyPath.canonical(key);
     switch (canonical) {
-      case "configs" -> readBlocks(path + key, value, templates);
-      case "instances", "backends", "limiters" -> readBlocks(path + key, value, instances);
+      case "configs" -> readBlocks(root, path + key, value, templates);
+      case "instances", "backends", "limiters" -> readBlocks(root, path + key, value, instances);
       default -> {
         String advice = UNUSED.get(canonical.endsWith(ASPECT_ORDER) ? ASPECT_ORDER : canonical);
         if (advice == null) {
-          reading.problems().add(value.place(), path + key, value.shown(), "configs or instances");
+          reading.unknown(root, value, path + key, "configs or instances");
         } else {
           reading.note(value, path + key, advice);
         }
@@ -141,7 +143,7 @@ final class Blocks<B, C> implements Part {
     }
   }
 
-  private void readBlocks(String part, Value value, Map<String, Block<B>> blocks) {
+  private void readBlocks(Root root, String part, Value value, Map<String, Block<B>> blocks) {
     Problems problems = reading.problems();
     Section.of(part, value, problems)
         .open(part + ".", problems)
@@ -150,14 +152,14 @@ final class Blocks<B, C> implements Part {
               String path = part + "." + name;
               Section settings = Section.of(path, block, problems);
               Block<B> present = blocks.get(name);
-              if (present != null && present.place().isInFileOf(block.place())) {
+              if (present != null && present.place().isInDocumentOf(block.place())) {
                 problems.addClash(path, present.place(), block);
               } else if (name.isBlank()) {
                 problems.addBlank(part + ".", block);
               } else {
                 blocks.merge(
                     name,
-                    Block.read(kind.keys(), path + ".", name, settings, reading),
+                    Block.read(kind.keys(), path + ".", name, settings, root, reading),
                     Block::merged);
               }
             });

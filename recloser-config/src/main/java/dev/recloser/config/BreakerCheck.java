@@ -13,7 +13,7 @@ abstract class BreakerCheck extends Check {
   final void look(Scene scene, Findings findings) {
     for (Guard guard : scene.guards()) {
       for (Subject<CircuitBreakerConfig> breaker : guard.all(PolicyKind.CIRCUIT_BREAKER)) {
-        look(breaker, guard, scene.workload(), findings);
+        look(breaker, guard, scene.workloadOf(breaker, guard), findings);
       }
     }
   }

@@ -13,8 +13,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Configurations of circuit breakers, read from YAML, properties or a map. The package says how
- * they are written.
+ * Configurations of circuit breakers: those that {@link PolicyConfigs} read ({@link
+ * PolicyConfigs#circuitBreakers()}), or those of a file of which nothing else is of interest. The
+ * package says how they are written.
  *
  * <pre>{@code
  * BreakerConfigs configs = BreakerConfigs.load(Path.of("breakers.yml"));
@@ -23,9 +24,8 @@ import java.util.function.Supplier;
  * CircuitBreaker inventory = registry.circuitBreaker("inventory");
  * }</pre>
  *
- * <p>Each way to read them takes a <em>base</em> if needed: settings that hold for every breaker
- * where what is read does not set them, and those that cannot be written, such as a ticker or a
- * scheduler. It is called once for each configuration that is made.
+ * <p>A <em>base</em> sets what holds for every breaker where what is read does not set it, and what
+ * cannot be written, such as a ticker. It is called once for each configuration that is made.
  *
  * <p>Immutable.
  */
@@ -54,134 +54,65 @@ public final class BreakerConfigs {
     this.notes = List.copyOf(notes);
   }
 
-  private static BreakerConfigs of(
-      Section root, Classes classes, Consumer<? super CircuitBreakerConfig.Builder> base) {
-    Reading reading = new Reading(classes, Placeholders.of(Placeholders::ofSystem, classes));
+  /** Reads the circuit breakers of documents. */
+  static BreakerConfigs of(
+      List<Section> roots, Classes classes, Consumer<? super CircuitBreakerConfig.Builder> base) {
+    Placeholders placeholders = Placeholders.of(Placeholders::ofSystem, classes);
+    Reading any = new Reading(classes, placeholders, NamedObjects.of(/* beans= */ null));
+    List<Section> documents = Profiles.active(any, roots);
+    Reading reading = any.with(documents);
     var breakers = new Blocks<>(PolicyKind.CIRCUIT_BREAKER, reading);
-    Silenced silenced = new Silenced(reading.problems());
-    Layout.read(root, breakers, silenced, reading);
+    LintSection lint = new LintSection(reading);
+    Layout.read(documents, breakers, lint, reading);
     breakers.assemble(base);
-    reading.problems().throwIfAny();
+    SourceOrder order = SourceOrder.of(roots);
+    reading.problems().throwIfAny(order);
     List<Guard> guards = Guards.of(List.of(breakers), Map.of());
+    Remarks remarks = new Remarks(breakers.notes(), reading.notesOfUnknown());
     return new BreakerConfigs(
         breakers.configs(),
         base,
-        breakers.notes(),
-        () -> Lint.check(new Scene(guards, Workload.unknown()), breakers.notes(), silenced));
+        remarks.inOrder(List.of(), order),
+        () ->
+            Lint.check(
+                new Scene(guards, lint.workloads(), Workload.unknown()), remarks, lint.silenced()));
   }
 
   /**
-   * Reads a file, as properties if its name ends in {@code .properties} and as YAML otherwise. It
-   * is in UTF-8.
+   * Reads the circuit breakers of a file as {@link #load(Path, Consumer)} does, without a base.
    *
-   * @throws InvalidConfigurationFileException when it cannot be read or anything in it is wrong;
-   *     lists it all
+   * @throws InvalidConfigurationFileException as that does
    */
   public static BreakerConfigs load(Path file) {
     return load(file, builder -> {});
   }
 
   /**
-   * Reads a file, as properties if its name ends in {@code .properties} and as YAML otherwise. It
-   * is in UTF-8.
+   * Reads the circuit breakers of a file that {@link PolicyConfigs#load(Path)} reads, or of one
+   * that is the settings of one. What else is in it is left alone, right or wrong.
    *
    * @param base sets what holds where the file does not set it
-   * @throws InvalidConfigurationFileException when it cannot be read or anything in it is wrong;
-   *     lists it all
+   * @throws InvalidConfigurationFileException when it cannot be read or anything about circuit
+   *     breakers in it is wrong; lists it all
    */
   public static BreakerConfigs load(
       Path file, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Objects.requireNonNull(base, "base");
-    return of(TextFile.section(file, Layout.EXPECTED), Classes.LOADED, base);
+    return of(TextFile.read(file).sections(Layout.EXPECTED), Classes.LOADED, base);
   }
 
   /**
-   * Reads a file as {@link #load(Path, Consumer)} does, for a tool that does not have the classes
-   * of the application: the predicates that are named in it are not loaded but left out, each with
-   * a {@linkplain #notes() note}.
+   * Reads the circuit breakers of a file as {@link #load(Path, Consumer)} does, for a tool that
+   * does not have the classes of the application, as {@link PolicyConfigs#loadWithoutClasses(Path,
+   * Consumer)} is.
    *
    * @param base sets what holds where the file does not set it
-   * @throws InvalidConfigurationFileException when it cannot be read or anything in it is wrong;
-   *     lists it all
+   * @throws InvalidConfigurationFileException as {@link #load(Path, Consumer)} does
    */
   public static BreakerConfigs loadWithoutClasses(
       Path file, Consumer<? super CircuitBreakerConfig.Builder> base) {
     Objects.requireNonNull(base, "base");
-    return of(TextFile.section(file, Layout.EXPECTED), Classes.ABSENT, base);
-  }
-
-  /**
-   * Reads YAML.
-   *
-   * @param source what to call it in messages
-   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
-   */
-  public static BreakerConfigs loadYaml(String source, String text) {
-    return loadYaml(source, text, builder -> {});
-  }
-
-  /**
-   * Reads YAML.
-   *
-   * @param source what to call it in messages
-   * @param base sets what holds where the text does not set it
-   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
-   */
-  public static BreakerConfigs loadYaml(
-      String source, String text, Consumer<? super CircuitBreakerConfig.Builder> base) {
-    Objects.requireNonNull(source, "source");
-    Objects.requireNonNull(text, "text");
-    Objects.requireNonNull(base, "base");
-    return of(YamlSource.read(source, text, Layout.EXPECTED), Classes.LOADED, base);
-  }
-
-  /**
-   * Reads properties.
-   *
-   * @param source what to call it in messages
-   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
-   */
-  public static BreakerConfigs loadProperties(String source, String text) {
-    return loadProperties(source, text, builder -> {});
-  }
-
-  /**
-   * Reads properties.
-   *
-   * @param source what to call it in messages
-   * @param base sets what holds where the text does not set it
-   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
-   */
-  public static BreakerConfigs loadProperties(
-      String source, String text, Consumer<? super CircuitBreakerConfig.Builder> base) {
-    Objects.requireNonNull(source, "source");
-    Objects.requireNonNull(text, "text");
-    Objects.requireNonNull(base, "base");
-    return of(PropertiesSource.read(source, text), Classes.LOADED, base);
-  }
-
-  /**
-   * Reads a map, in which maps may be nested and keys may have dots. Its values are text, or what
-   * the text would stand for: numbers, durations, enum constants, classes, collections.
-   *
-   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
-   */
-  public static BreakerConfigs fromMap(Map<String, ?> settings) {
-    return fromMap(settings, builder -> {});
-  }
-
-  /**
-   * Reads a map, in which maps may be nested and keys may have dots. Its values are text, or what
-   * the text would stand for: numbers, durations, enum constants, classes, collections.
-   *
-   * @param base sets what holds where the map does not set it
-   * @throws InvalidConfigurationFileException when anything in it is wrong; lists it all
-   */
-  public static BreakerConfigs fromMap(
-      Map<String, ?> settings, Consumer<? super CircuitBreakerConfig.Builder> base) {
-    Objects.requireNonNull(settings, "settings");
-    Objects.requireNonNull(base, "base");
-    return of(MapSource.read(settings), Classes.LOADED, base);
+    return of(TextFile.read(file).sections(Layout.EXPECTED), Classes.ABSENT, base);
   }
 
   /** The names of the instances, in the order in which they were written; none in a bare block. */
@@ -220,9 +151,19 @@ public final class BreakerConfigs {
     }
     if (names().size() != 1) {
       throw new IllegalStateException(
-          "instances: " + names() + " (expected: a single one, or to be asked by name)");
+          names().isEmpty()
+              ? "no instance (expected: one under instances)"
+              : "instances: " + names() + " (expected: a single one, or to be asked by name)");
     }
     return configs.instances().values().iterator().next();
+  }
+
+  /**
+   * The configuration that a {@linkplain #registry() registry} gives a breaker: that of the
+   * instance of its name, else the bare block, the default template, or the base alone.
+   */
+  public CircuitBreakerConfig configOrDefault(String name) {
+    return configs.instances().getOrDefault(Objects.requireNonNull(name, "name"), defaultConfig);
   }
 
   /** The configurations of the templates, by name, in the order in which they were written. */

@@ -7,13 +7,20 @@ import static dev.recloser.config.Kind.PERCENT;
 import static dev.recloser.config.Kind.SWITCH;
 
 import dev.recloser.CircuitBreakerConfig;
+import dev.recloser.Classifier;
 import dev.recloser.HalfOpenRule;
 import dev.recloser.Outcome;
 import dev.recloser.SlidingWindowType;
 import dev.recloser.config.Key.Setting;
 import dev.recloser.config.Key.Unused;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of a circuit breaker. */
@@ -90,6 +97,7 @@ final class BreakerKeys {
                   DURATION,
                   CircuitBreakerConfig.Builder::waitDurationInOpenState,
                   "The base wait in the open state.")
+              .alias("waitInterval", "waitDurationInOpenStateMillis")
               .rule("S10"),
           setting(
                   "enableExponentialBackoff",
@@ -213,26 +221,63 @@ final class BreakerKeys {
               .elsewhere("none: they are successes"),
           setting(
                   "recordExceptionPredicate",
-                  new PredicateClass<Throwable>(),
+                  NamedObject.<Predicate<Throwable>>of(Predicate.class),
                   CircuitBreakerConfig.Builder::recordException,
-                  "A class that finds further exceptions that are failures.")
+                  "A Predicate that finds further exceptions that are failures.")
               .rule("S4")
               .elsewhere("recordFailurePredicate")
               .byDefault("none")
               .alias("recordFailurePredicate"),
           setting(
                   "ignoreExceptionPredicate",
-                  new PredicateClass<Throwable>(),
+                  NamedObject.<Predicate<Throwable>>of(Predicate.class),
                   CircuitBreakerConfig.Builder::ignoreException,
-                  "A class that finds further exceptions to ignore.")
+                  "A Predicate that finds further exceptions to ignore.")
               .rule("S4")
               .byDefault("none"),
           setting(
                   "recordResultPredicate",
-                  new PredicateClass<@Nullable Object>(),
+                  NamedObject.<Predicate<@Nullable Object>>of(Predicate.class),
                   CircuitBreakerConfig.Builder::recordResult,
-                  "A class that finds the results that are failures.")
+                  "A Predicate that finds the results that are failures.")
               .rule("S4")
+              .byDefault("none"),
+          setting(
+                  "classifier",
+                  NamedObject.<Classifier>of(Classifier.class),
+                  CircuitBreakerConfig.Builder::classifier,
+                  "A Classifier that says how calls ended; where it has no opinion, the rules above"
+                      + " say it.")
+              .rule("S3")
+              .ours()
+              .byDefault("none"),
+          setting(
+                  "waitIntervalFunctionInOpenState",
+                  NamedObject.<IntFunction<Duration>>of(IntFunction.class),
+                  CircuitBreakerConfig.Builder::waitIntervalFunctionInOpenState,
+                  "An IntFunction from the number of the opening, from 1, to the wait, in place of"
+                      + " exponentialBackoffMultiplier.")
+              .rule("S11")
+              .elsewhere("only in code")
+              .byDefault("none"),
+          setting(
+                  "retryAfter",
+                  NamedObject
+                      .<BiFunction<@Nullable Object, @Nullable Throwable, @Nullable Duration>>of(
+                          BiFunction.class),
+                  CircuitBreakerConfig.Builder::retryAfter,
+                  "A BiFunction from a result and what was thrown to the wait that the answer asks"
+                      + " for.")
+              .rule("S12")
+              .ours()
+              .byDefault("none"),
+          setting(
+                  "healthCheck",
+                  NamedObject.<Supplier<? extends CompletionStage<?>>>of(Supplier.class),
+                  CircuitBreakerConfig.Builder::healthCheck,
+                  "A Supplier of a CompletionStage that probes in place of real calls.")
+              .rule("S16")
+              .ours()
               .byDefault("none"),
           setting(
                   "writableStackTraceEnabled",

@@ -8,9 +8,11 @@ import static dev.recloser.config.Kind.SWITCH;
 
 import dev.recloser.AdaptiveLimitConfig;
 import dev.recloser.BulkheadConfig;
+import dev.recloser.Classifier;
 import dev.recloser.LimitAlgorithm;
 import dev.recloser.config.Key.Setting;
 import dev.recloser.config.Key.Unused;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 
 /** The keys of a bulkhead. */
@@ -20,15 +22,17 @@ final class BulkheadKeys {
   static final Keys<BulkheadConfig.Builder> ALL =
       Keys.of(
           setting(
-              "maxConcurrentCalls",
-              COUNT,
-              BulkheadConfig.Builder::maxConcurrentCalls,
-              "How many calls may run at once."),
+                  "maxConcurrentCalls",
+                  COUNT,
+                  BulkheadConfig.Builder::maxConcurrentCalls,
+                  "How many calls may run at once.")
+              .alias("maxConcurrentCall"),
           setting(
-              "maxWaitDuration",
-              DURATION,
-              BulkheadConfig.Builder::maxWaitDuration,
-              "How long a call waits for a slot at most; 0 for not at all."),
+                  "maxWaitDuration",
+                  DURATION,
+                  BulkheadConfig.Builder::maxWaitDuration,
+                  "How long a call waits for a slot at most; 0 for not at all.")
+              .alias("maxWaitTime"),
           setting(
                   "maxQueuedCalls",
                   COUNT,
@@ -49,6 +53,20 @@ final class BulkheadKeys {
                   BulkheadConfig.Builder::writableStackTraceEnabled,
                   "Whether a refusal's exception carries a stack trace.")
               .elsewhere("true by default"),
+          setting(
+                  "executor",
+                  NamedObject.<Executor>of(Executor.class),
+                  BulkheadConfig.Builder::executor,
+                  "An Executor that starts stages which have waited.")
+              .ours()
+              .byDefault("the common pool"),
+          setting(
+                  "callExecutor",
+                  NamedObject.<Executor>of(Executor.class),
+                  BulkheadConfig.Builder::callExecutor,
+                  "An Executor that runs the calls, rather than the calling threads.")
+              .ours()
+              .byDefault("none: calls stay on the calling threads"),
           setting(
                   ADAPTIVE,
                   SWITCH,
@@ -107,6 +125,12 @@ final class BulkheadKeys {
               DURATION,
               AdaptiveLimitConfig.Builder::adjustmentInterval,
               "How long the limit stays at least."),
+          adaptive(
+                  "classifier",
+                  NamedObject.<Classifier>of(Classifier.class),
+                  AdaptiveLimitConfig.Builder::classifier,
+                  "A Classifier that says which calls failed.")
+              .byDefault("none"),
           new Unused<>(
               "subscribeForEvents", "not set from here; register a listener on the bulkhead"),
           new Unused<>(

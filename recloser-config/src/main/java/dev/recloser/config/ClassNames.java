@@ -37,7 +37,8 @@ final class ClassNames implements Kind<List<String>> {
   }
 
   @Override
-  public @Nullable List<String> read(String key, Value value, Problems problems) {
+  public @Nullable List<String> read(String key, Value value, Reading reading) {
+    Problems problems = reading.problems();
     List<Value> items = Lists.items(key, value, problems);
     if (items == null) {
       return null;

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * What became of files that have changed: either all of them was taken, or nothing.
  *
  * @param files those that were read, in their order
- * @param changes every key that has another value now; empty if nothing was taken
+ * @param changes every key that has another value now; empty if nothing was taken, or if files that
+ *     were wrong are again as they were before
  * @param problems why nothing was taken; empty if it was
  */
 public record ConfigurationReload(List<Path> files, List<Change> changes, List<Problem> problems) {

@@ -24,14 +24,18 @@ import org.jspecify.annotations.Nullable;
  * ConfigurationWatch watch = ConfigurationWatch.start(policies, files, settings -> {});
  * }</pre>
  *
+ * <p>What holds where no file sets it is what the base sets with which the policies were made; it
+ * is asked again each time. Classes that the files name are loaded, and the base and the listener
+ * are run, with the context class loader of the thread that started it.
+ *
  * <p>Every change is logged, one line for each key with its old and its new value, and every
  * problem, under {@code dev.recloser.config}.
  *
  * <p>Thread-safe. Until it is closed, there is a timer; it holds no thread.
  *
- * @implNote The files are read at each interval and taken when they have looked the same twice, so
- *     that one that is being written is not taken half. No operating system is asked for news: that
- *     fails for links, network drives and mounted configuration.
+ * @implNote The files are read at each interval. What was read is taken when it is the same as at
+ *     the look before, so that a file that is being written is not taken half. No operating system
+ *     is asked for news: that fails for links, network drives and mounted configuration.
  */
 public final class ConfigurationWatch implements AutoCloseable {
   /** How often the files are looked at unless set: 5 s. */
@@ -43,12 +47,18 @@ public final class ConfigurationWatch implements AutoCloseable {
   private final List<Path> files;
   private final Settings settings;
 
+  /** That of the application. The threads of a scheduler may have another one. */
+  private final @Nullable ClassLoader loader = Thread.currentThread().getContextClassLoader();
+
   /*
    * What only the task touches: the next one is scheduled when it ends, so there is one at a time,
    * and the scheduler hands the memory from each to the next.
    */
-  private @Nullable FileContents taken;
-  private @Nullable FileContents seen;
+  private @Nullable List<TextFile> seen;
+  private @Nullable List<TextFile> taken;
+
+  /** Whether the last news were that something is wrong. */
+  private boolean refused;
 
   private volatile boolean closed;
 
@@ -108,7 +118,7 @@ public final class ConfigurationWatch implements AutoCloseable {
 
   private void run() {
     try {
-      look();
+      lookAsStarter();
     } catch (RuntimeException | Error e) { // One that is not foreseen; the next look is due.
       LOG.log(Level.ERROR, "Looking at " + files + " failed", e);
     } finally {
@@ -116,34 +126,56 @@ public final class ConfigurationWatch implements AutoCloseable {
     }
   }
 
-  private void look() {
-    FileContents present = FileContents.of(files);
-    boolean same = present.equals(seen);
-    seen = present;
-    if (same && !present.equals(taken)) {
-      taken = present; // Also if it is wrong: it is told once, not at each look.
-      take();
-    }
-  }
-
-  private void take() {
+  /** Looks with the class loader with which the files were first read. */
+  private void lookAsStarter() {
+    Thread thread = Thread.currentThread();
+    ClassLoader own = thread.getContextClassLoader();
+    thread.setContextClassLoader(loader);
     try {
-      PolicyConfigs configs = PolicyConfigs.load(files, settings.base);
-      FindingLog.log(configs::findings);
-      List<Change> changes = policies.change(configs).changes();
-      if (!changes.isEmpty()) {
-        changes.forEach(change -> LOG.log(Level.INFO, "Configuration changed: " + change));
-        tell(new ConfigurationReload(files, changes, List.of()));
-      }
-    } catch (InvalidConfigurationFileException e) {
-      refuse(e.problems(), String.valueOf(e.getMessage()));
-    } catch (InvalidConfigurationException e) {
-      refuse(e.faults().stream().map(this::problem).toList(), String.valueOf(e.getMessage()));
+      look();
+    } finally {
+      thread.setContextClassLoader(own);
     }
   }
 
-  private void refuse(List<Problem> problems, String message) {
-    LOG.log(Level.ERROR, "Configuration not taken, nothing is changed:\n" + message);
+  private void look() {
+    List<TextFile> present = TextFile.readAll(files);
+    if (!present.equals(seen)) {
+      seen = present;
+    } else if (!present.equals(taken)) {
+      taken = present; // Also if it is wrong: it is told once, not at each look.
+      take(present);
+    }
+  }
+
+  /** Takes what has been read. Reading it again might find what nobody has looked at twice. */
+  private void take(List<TextFile> present) {
+    try {
+      took(policies.change(present).changes());
+    } catch (InvalidConfigurationFileException e) {
+      refuse(e.problems(), e.getMessage(), null);
+    } catch (InvalidConfigurationException e) {
+      refuse(e.faults().stream().map(this::problem).toList(), e.getMessage(), null);
+    } catch (RuntimeException | Error e) { // Of the base, or one that is not foreseen.
+      Problem thrown = problem(null, e.toString(), "a base that does not throw");
+      refuse(List.of(thrown), thrown.toString(), e);
+    }
+  }
+
+  private void took(List<Change> changes) {
+    changes.forEach(change -> LOG.log(Level.INFO, "Configuration changed: " + change));
+    if (refused && changes.isEmpty()) {
+      LOG.log(Level.INFO, "Configuration is right again, nothing is changed");
+    }
+    if (refused || !changes.isEmpty()) {
+      refused = false;
+      tell(new ConfigurationReload(files, changes, List.of()));
+    }
+  }
+
+  private void refuse(List<Problem> problems, @Nullable String message, @Nullable Throwable cause) {
+    refused = true;
+    LOG.log(Level.ERROR, "Configuration not taken, nothing is changed:\n" + message, cause);
     tell(new ConfigurationReload(files, List.of(), problems));
   }
 
@@ -156,15 +188,18 @@ public final class ConfigurationWatch implements AutoCloseable {
   }
 
   private Problem problem(InvalidConfigurationException.Fault fault) {
-    String first = files.get(0).toString();
-    return new Problem(first, 0, fault.setting(), fault.value(), fault.expected());
+    return problem(fault.setting(), fault.value(), fault.expected());
+  }
+
+  /** One that no line is known for. */
+  private Problem problem(@Nullable String key, String value, String expected) {
+    return new Problem(files.get(0).toString(), 0, key, value, expected);
   }
 
   /** Sets how files are followed. Not thread-safe. */
   public static final class Settings {
     private Duration interval = DEFAULT_INTERVAL;
     private Scheduler scheduler = Scheduler.system();
-    private Consumer<? super PolicyConfigs.Base> base = base -> {};
     private Consumer<? super ConfigurationReload> listener = reload -> {};
 
     private Settings() {}
@@ -186,17 +221,9 @@ public final class ConfigurationWatch implements AutoCloseable {
     }
 
     /**
-     * Sets what holds where no file sets it: the same as when the files were first read. Default:
-     * nothing.
-     */
-    public Settings base(Consumer<? super PolicyConfigs.Base> base) {
-      this.base = Objects.requireNonNull(base, "base");
-      return this;
-    }
-
-    /**
-     * Sets who is told when files were taken that change something, and when they were not since
-     * something is wrong. What it throws is logged and changes nothing. Default: nobody.
+     * Sets who is told when files were taken that change something, when they were not since
+     * something is wrong, and when they are right again after that. What it throws is logged and
+     * changes nothing. Default: nobody.
      */
     public Settings onReload(Consumer<? super ConfigurationReload> listener) {
       this.listener = Objects.requireNonNull(listener, "listener");

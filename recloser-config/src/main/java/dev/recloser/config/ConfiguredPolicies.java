@@ -6,12 +6,15 @@ import dev.recloser.Fallback;
 import dev.recloser.Hedge;
 import dev.recloser.Pipeline;
 import dev.recloser.Policy;
+import dev.recloser.PolicyEvent;
 import dev.recloser.RateLimiter;
 import dev.recloser.Retry;
 import dev.recloser.Timeout;
 import dev.recloser.config.ConfigurationReload.Change;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +36,19 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class ConfiguredPolicies {
+  /** What the files that made them were read with, for those that follow. */
+  private final Consumer<? super PolicyConfigs.Base> base;
+
   /** Written under the lock; read once for each look. */
   private volatile LivingPolicies living;
 
+  /** Who has been registered where, each once and for good. */
+  private final Set<Hearing> hearings = ConcurrentHashMap.newKeySet();
+
   ConfiguredPolicies(PolicyConfigs configs) {
+    base = configs.base();
     living = LivingPolicies.of(configs);
+    hear(living);
   }
 
   /**
@@ -145,6 +156,19 @@ public final class ConfiguredPolicies {
   }
 
   /**
+   * Lets the policies be as these files have them, and where they say nothing, as the base has it
+   * with which the policies were made.
+   *
+   * @throws InvalidConfigurationFileException when anything in the files is wrong; nothing is
+   *     changed then
+   */
+  Exchange change(List<TextFile> files) {
+    PolicyConfigs configs = living.configs().again(files, base);
+    FindingLog.log(configs::findings);
+    return change(configs);
+  }
+
+  /**
    * Lets the policies be as these configurations have them.
    *
    * <p>What shall be is one immutable value that is swapped, so that of two changes at a time one
@@ -159,6 +183,7 @@ public final class ConfiguredPolicies {
       before = living;
       after = before.with(configs);
     } while (!replace(before, after));
+    hear(after);
     List<Policy> changed = after.changedSince(before);
     LivingPolicies told;
     do {
@@ -166,6 +191,24 @@ public final class ConfiguredPolicies {
       told.tell(changed);
     } while (living != told);
     return new Exchange(before, after, changed);
+  }
+
+  /** Lets the listeners that files name hear of what the policies do. */
+  private void hear(LivingPolicies now) {
+    for (Consumer<? super PolicyEvent> listener : now.configs().listeners()) {
+      for (Policy policy : now.all()) {
+        if (hearings.add(new Hearing(policy, listener))) {
+          policy.on(PolicyEvent.class, event -> tell(listener, event));
+        }
+      }
+    }
+  }
+
+  /** One that is no longer named hears nothing more, and is there if it is named again. */
+  private void tell(Consumer<? super PolicyEvent> listener, PolicyEvent event) {
+    if (living.configs().listeners().contains(listener)) {
+      listener.accept(event);
+    }
   }
 
   @SuppressWarnings("ReferenceEquality") // Is it still the one that the new one was made from?
@@ -176,6 +219,8 @@ public final class ConfiguredPolicies {
     living = after;
     return true;
   }
+
+  private record Hearing(Policy policy, Consumer<? super PolicyEvent> listener) {}
 
   /**
    * What was swapped.

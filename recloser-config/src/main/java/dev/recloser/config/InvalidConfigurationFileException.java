@@ -24,7 +24,7 @@ public final class InvalidConfigurationFileException extends IllegalArgumentExce
     this.problems = List.copyOf(problems);
   }
 
-  /** The problems in the order of their lines. Empty after deserialization. */
+  /** The problems in the order of the files and their lines. Empty after deserialization. */
   public List<Problem> problems() {
     return problems == null ? List.of() : problems;
   }

@@ -1,5 +1,7 @@
 package dev.recloser.config;
 
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -58,9 +60,17 @@ sealed interface Key<B> permits Key.Setting, Key.Unused {
           Background.SAME);
     }
 
-    Setting<B, T> alias(String alias) {
+    Setting<B, T> alias(String... aliases) {
       return new Setting<>(
-          name, Set.of(alias), kind, setter, switchName, context, remark, description, background);
+          name,
+          new LinkedHashSet<>(List.of(aliases)),
+          kind,
+          setter,
+          switchName,
+          context,
+          remark,
+          description,
+          background);
     }
 
     Setting<B, T> unlessOff(String name) {

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every key that a block of one kind of policy may have, once: how it is written, what it sets,
- * what it is for.
+ * Every key that a block of one kind may have, once: how it is written, what it sets, what it is
+ * for.
  *
  * <p>They are applied in their order, so a switch that stands for a value comes before the setting
  * that gives another.
@@ -43,6 +43,13 @@ final class Keys<B> {
             .byDefault("the template of the same name, else the template default"));
     all.addAll(List.of(keys));
     return new Keys<>(all);
+  }
+
+  /** These keys only, of what has no templates. */
+  @SafeVarargs
+  @SuppressWarnings("varargs") // only read
+  static <B> Keys<B> ofAll(Key<B>... keys) {
+    return new Keys<>(List.of(keys));
   }
 
   /** All keys in their order. */

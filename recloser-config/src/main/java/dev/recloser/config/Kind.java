@@ -79,7 +79,7 @@ interface Kind<T> {
               Map.of("type", List.of("string", "integer"), "pattern", Durations.PATTERN)));
 
   /** Reads a value; null if it is wrong, which is then reported. */
-  @Nullable T read(String key, Value value, Problems problems);
+  @Nullable T read(String key, Value value, Reading reading);
 
   /** How the values look. */
   Form form();
@@ -147,11 +147,11 @@ interface Kind<T> {
    */
   record Single<T>(String expected, Parser<T> parser, Form form) implements Kind<T> {
     @Override
-    public @Nullable T read(String key, Value value, Problems problems) {
+    public @Nullable T read(String key, Value value, Reading reading) {
       String text = value instanceof Value.Scalar scalar ? scalar.text() : null;
       T parsed = text == null || text.isBlank() ? null : parser.parse(text.strip());
       if (parsed == null) {
-        problems.add(value.place(), key, value.shown(), expected);
+        reading.problems().add(value.place(), key, value.shown(), expected);
       }
       return parsed;
     }

@@ -1,8 +1,10 @@
 package dev.recloser.config;
 
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Finds the parts of a source that are of interest, under their roots. */
 final class Layout {
@@ -17,8 +19,6 @@ final class Layout {
   static final String POLICIES_EXPECTED =
       "circuitbreaker, retry, hedge, bulkhead, thread-pool-bulkhead, ratelimiter, timelimiter or"
           + " pipelines under recloser or resilience4j";
-
-  private static final Set<String> ROOTS = Set.of("recloser", "resilience4j");
 
   /** A key with at most so many edits from a known one is not somebody else's. */
   private static final int TYPO = 3;
@@ -38,13 +38,14 @@ final class Layout {
   }
 
   /** Reads circuit breakers, by their names or as a bare block. */
-  static void read(Section root, Blocks<?, ?> breakers, Silenced silenced, Reading reading) {
-    Layout layout = new Layout(List.of(breakers, silenced), /* ofOneKind= */ true, reading);
-    if (isRooted(root)) {
-      layout.readRoots(root);
+  static void read(List<Section> roots, Blocks<?, ?> breakers, LintSection lint, Reading reading) {
+    Layout layout = new Layout(List.of(breakers, lint), /* ofOneKind= */ true, reading);
+    Section root = roots.get(0);
+    if (roots.stream().anyMatch(Layout::isRooted)) {
+      roots.stream().filter(Layout::isRooted).forEach(layout::readRoots);
       layout.reportNothing(root, "no circuit breaker", EXPECTED);
     } else if (isBareBlock(root, breakers)) {
-      layout.readBare(root, breakers, silenced);
+      layout.readBare(roots, breakers, lint);
     } else {
       String found = root.entries().isEmpty() ? "empty" : "no circuit breaker";
       reading.problems().addNothing(root.place(), found, EXPECTED);
@@ -54,29 +55,30 @@ final class Layout {
   /**
    * Reads all parts.
    *
-   * @param roots those of the sources; what a later one gives replaces what earlier ones do
+   * @param roots those of the documents; what a later one gives replaces what earlier ones do
    */
   static void read(List<Section> roots, List<? extends Part> parts, Reading reading) {
     Layout layout = new Layout(parts, /* ofOneKind= */ false, reading);
-    roots.forEach(layout::readSource);
+    documentsByFile(roots).forEach(layout::readSource);
     layout.reportNothing(roots.get(0), "no policy", POLICIES_EXPECTED);
   }
 
-  /** Reads all parts, and sources that are the settings of one circuit breaker. */
+  /** Reads all parts, and files that are the settings of one circuit breaker. */
   static void readAny(
       List<Section> roots,
       List<? extends Part> parts,
       Blocks<?, ?> breakers,
-      Silenced silenced,
+      LintSection lint,
       Reading reading) {
     Layout layout = new Layout(parts, /* ofOneKind= */ false, reading);
     boolean anyBare = false;
-    for (Section root : roots) {
-      if (isBareBlock(root, breakers)) {
-        layout.readBare(root, breakers, silenced);
+    for (List<Section> documents : documentsByFile(roots)) {
+      boolean rooted = documents.stream().anyMatch(Layout::isRooted);
+      if (!rooted && isBareBlock(documents.get(0), breakers)) {
+        layout.readBare(documents, breakers, lint);
         anyBare = true;
       } else {
-        layout.readSource(root);
+        layout.readSource(documents);
       }
     }
     if (!anyBare) {
@@ -84,20 +86,35 @@ final class Layout {
     }
   }
 
-  private void readSource(Section root) {
-    if (isRooted(root)) {
-      readRoots(root);
+  private static Collection<List<Section>> documentsByFile(List<Section> roots) {
+    return roots.stream()
+        .collect(
+            Collectors.groupingBy(
+                root -> root.place().file(), LinkedHashMap::new, Collectors.toList()))
+        .values();
+  }
+
+  /** Of several documents, those without a root are somebody else's. */
+  private void readSource(List<Section> documents) {
+    if (documents.stream().anyMatch(Layout::isRooted)) {
+      documents.stream().filter(Layout::isRooted).forEach(this::readRoots);
     } else {
-      reportRootless(root);
+      reportRootless(documents.get(0));
     }
   }
 
-  /** A block without a root has no other place for what it wants silenced. */
-  private void readBare(Section root, Blocks<?, ?> breakers, Silenced silenced) {
-    Section block = (Section) reading.resolved("", root);
-    Value lint = block.entries().remove(Silenced.SECTION);
-    if (lint != null) {
-      silenced.read(Silenced.SECTION, Silenced.SECTION + ".", lint);
+  /** A block without a root has no other place for what it tells the linter. */
+  private void readBare(List<Section> documents, Blocks<?, ?> breakers, LintSection lint) {
+    if (documents.size() > 1) {
+      problems.addNothing(
+          documents.get(1).place(),
+          "another document",
+          "one document in a file that is the settings of one circuit breaker");
+    }
+    Section block = (Section) reading.resolved("", documents.get(0));
+    Value written = block.entries().remove(LintSection.NAME);
+    if (written != null) {
+      lint.read(Root.RECLOSER, LintSection.NAME, LintSection.NAME + ".", written);
     }
     breakers.readBare(block);
   }
@@ -108,8 +125,8 @@ final class Layout {
         && root.entries().entrySet().stream().anyMatch(entry -> isOfBareBlock(breakers, entry));
   }
 
-  private static boolean isRooted(Section root) {
-    return root.entries().keySet().stream().map(KeyPath::canonical).anyMatch(ROOTS::contains);
+  static boolean isRooted(Section root) {
+    return root.entries().keySet().stream().anyMatch(key -> Root.of(key) != null);
   }
 
   /** Other programs' keys are sections; a bare block has values, or misplaced names. */
@@ -126,33 +143,49 @@ final class Layout {
 
   private void reportNothing(Section root, String nothing, String expected) {
     if (parts.stream().allMatch(Part::isEmpty) && problems.isEmpty()) {
+      reading.unknownKeys().forEach(key -> key.reportTo(problems)); // They are why.
+    }
+    if (parts.stream().allMatch(Part::isEmpty) && problems.isEmpty()) {
       problems.addNothing(root.place(), nothing, expected);
     }
   }
 
   private void readTopLevel(String key, Value value) {
-    if (ROOTS.contains(KeyPath.canonical(key))) {
+    Root root = Root.of(key);
+    if (root != null) {
       Section.of(key, value, problems)
           .open(key + ".", problems)
-          .forEach((k, v) -> readRooted(key, k, v));
+          .forEach((k, v) -> readRooted(root, key, k, v));
     } else if (parts.stream().anyMatch(part -> part.hasKey(key))) {
       problems.add(value.place(), key, value.shown(), "this key under configs or instances");
     }
   }
 
-  private void readRooted(String root, String key, Value value) {
+  private void readRooted(Root root, String rootKey, String key, Value value) {
     for (Part part : parts) {
       if (isNameOf(part, key)) {
-        String path = ofOneKind && !key.equals(Silenced.SECTION) ? "" : key + ".";
-        part.read(key, path, reading.resolved(path, value));
+        String path = ofOneKind && !key.equals(LintSection.NAME) ? "" : key + ".";
+        part.read(root, key, path, reading.resolved(path, value));
         return;
       }
     }
+    if (ofOneKind && isOfOtherKind(key)) {
+      return;
+    }
     List<String> names = parts.stream().flatMap(part -> part.names().stream()).toList();
     String nearest = Spelling.nearest(key, names);
-    if (Spelling.edits(key, nearest) <= Math.min(TYPO, nearest.length() / 3)) {
-      problems.add(value.place(), root + "." + key, value.shown(), nearest);
+    boolean isTypo = Spelling.edits(key, nearest) <= Math.min(TYPO, nearest.length() / 3);
+    if (isTypo || root == Root.RECLOSER) {
+      String expected = isTypo ? nearest : "one of " + String.join(", ", names);
+      reading.unknown(root, value, rootKey + "." + key, expected);
     }
+  }
+
+  private static boolean isOfOtherKind(String key) {
+    String canonical = KeyPath.canonical(key);
+    return canonical.equals(Section.PIPELINES)
+        || canonical.equals(ListenerNames.SECTION)
+        || PolicyKind.ALL.stream().anyMatch(kind -> kind.isCalled(key));
   }
 
   /** Says what is missing around the parts and settings that have no root. */

@@ -21,12 +21,30 @@ import java.util.stream.Stream;
  *       slow-limit-below-p99: {reports: reports are slow by nature}
  * }</pre>
  *
+ * <p>and what is known of the calls under {@code recloser.lint.workload}, by the name of a policy
+ * or a pipeline, or {@code default} for all:
+ *
+ * <pre>{@code
+ * recloser:
+ *   lint:
+ *     workload:
+ *       default: {replicas: 4}
+ *       inventory: {callsPerSecond: 200, p99: 40ms, errorRate: 0.5, pool: 64}
+ * }</pre>
+ *
  * <p>Thread-safe.
  */
 public final class Lint {
   /** What a file is found to have that cannot be used at all. */
   private static final Rule INVALID =
       new Rule("invalid", Severity.ERROR, "The file cannot be read, or a setting is wrong.");
+
+  /** What a file is found to have that is not understood, and was not where it came from. */
+  private static final Rule UNKNOWN_KEY =
+      new Rule(
+          "unknown-key",
+          Severity.WARNING,
+          "A key under resilience4j is none of Resilience4j's; a misspelled one, for example.");
 
   /** What a file is found to have that is understood and does nothing, or something else. */
   private static final Rule NO_EFFECT =
@@ -74,7 +92,7 @@ public final class Lint {
   /** All rules. Unmodifiable. */
   public static List<Rule> rules() {
     return Stream.of(
-            Stream.of(INVALID, NO_EFFECT),
+            Stream.of(INVALID, UNKNOWN_KEY, NO_EFFECT),
             CHECKS.stream().map(Check::rule),
             PipelineCheck.ALL.stream().map(PipelineCheck::rule))
         .flatMap(rules -> rules)
@@ -88,7 +106,7 @@ public final class Lint {
    * here.
    *
    * @param files at least one
-   * @param workload what is known of the calls
+   * @param workload what is known of the calls where the files do not say it by name
    * @return what was found, those that the files silence included, by file and line
    * @throws IllegalArgumentException when there is no file
    */
@@ -102,9 +120,10 @@ public final class Lint {
   }
 
   /** What is found in a scene, and the notes that were made when it was read. */
-  static List<Finding> check(Scene scene, List<BreakerConfigs.Note> notes, Silenced silenced) {
+  static List<Finding> check(Scene scene, Remarks remarks, Silenced silenced) {
     Findings findings = new Findings(silenced);
-    notes.forEach(note -> addNote(note, findings));
+    remarks.withoutEffect().forEach(note -> addNote(NO_EFFECT, note, findings));
+    remarks.unknown().forEach(note -> addNote(UNKNOWN_KEY, note, findings));
     scene.guards().stream()
         .filter(guard -> !guard.bare())
         .forEach(guard -> PipelineCheck.look(guard, findings));
@@ -118,11 +137,11 @@ public final class Lint {
   }
 
   /** A note as a finding; it says what is done, and after a semicolon what to do. */
-  private static void addNote(BreakerConfigs.Note note, Findings findings) {
+  private static void addNote(Rule rule, BreakerConfigs.Note note, Findings findings) {
     int end = note.advice().indexOf("; ");
     findings.add(
-        NO_EFFECT.id(),
-        NO_EFFECT.severity(),
+        rule.id(),
+        rule.severity(),
         /* name= */ "",
         new Place(note.file(), note.line()),
         note.key(),

@@ -30,6 +30,12 @@ final class Lists {
     return items;
   }
 
+  /** Whether it is a list in properties. */
+  static boolean isNumbered(Section section) {
+    return !section.entries().isEmpty()
+        && section.entries().keySet().stream().allMatch(key -> key.matches("\\d+"));
+  }
+
   private static List<Value> split(Value.Scalar scalar) {
     String text = scalar.text();
     return text == null || text.isBlank()

@@ -2,6 +2,7 @@ package dev.recloser.config;
 
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.Jitter;
+import dev.recloser.RetryConfig;
 import dev.recloser.config.Finding.Severity;
 
 /** Replicas that come back all at once. */
@@ -13,12 +14,9 @@ final class NoJitter extends Check {
 
   @Override
   void look(Scene scene, Findings findings) {
-    Integer replicas = scene.workload().replicas();
-    if (replicas == null || replicas < 2) {
-      return;
-    }
     for (Subject<CircuitBreakerConfig> breaker : scene.all(PolicyKind.CIRCUIT_BREAKER)) {
-      if (breaker.config().randomizedWaitFactor() == 0) {
+      int replicas = replicas(scene, breaker);
+      if (replicas > 1 && breaker.config().randomizedWaitFactor() == 0) {
         findings.add(
             this,
             breaker,
@@ -29,8 +27,9 @@ final class NoJitter extends Check {
             "write randomizedWaitFactor: 0.5");
       }
     }
-    for (Subject<RetryPlan> retry : scene.all(PolicyKind.RETRY)) {
-      if (retry.config().config().jitter() == Jitter.NONE) {
+    for (Subject<Budgeted<RetryConfig>> retry : scene.all(PolicyKind.RETRY)) {
+      int replicas = replicas(scene, retry);
+      if (replicas > 1 && retry.config().config().jitter() == Jitter.NONE) {
         findings.add(
             this,
             retry,
@@ -40,5 +39,10 @@ final class NoJitter extends Check {
             "write jitter: FULL");
       }
     }
+  }
+
+  private static int replicas(Scene scene, Subject<?> policy) {
+    Integer replicas = scene.workloadOf(policy).replicas();
+    return replicas == null ? 1 : replicas;
   }
 }

@@ -4,8 +4,7 @@ import dev.recloser.config.Finding.Severity;
 
 /** Calls that may take for ever. */
 final class NoTimeout extends Check {
-  private static final String REASON =
-      "a call that hangs holds its worker, and a breaker cannot count a call that has not ended";
+  private static final String REASON = "a call that hangs holds its worker";
 
   NoTimeout() {
     super(
@@ -26,13 +25,20 @@ final class NoTimeout extends Check {
     PipelinePlan pipeline = guard.pipeline();
     Subject<?> breaker = guard.first(PolicyKind.CIRCUIT_BREAKER);
     if (pipeline != null) {
-      look(pipeline, findings);
+      look(pipeline, reason(guard), findings);
     } else if (breaker != null) {
-      look(breaker, findings);
+      look(breaker, reason(guard), findings);
     }
   }
 
-  private void look(PipelinePlan pipeline, Findings findings) {
+  private static String reason(Guard guard) {
+    boolean unseen =
+        guard.all(PolicyKind.CIRCUIT_BREAKER).stream()
+            .anyMatch(breaker -> !HungCalls.count(breaker.config(), /* timeout= */ null));
+    return unseen ? REASON + ", and the breaker cannot count it before it has ended" : REASON;
+  }
+
+  private void look(PipelinePlan pipeline, String reason, Findings findings) {
     findings.add(
         rule().id(),
         Severity.WARNING,
@@ -40,11 +46,11 @@ final class NoTimeout extends Check {
         pipeline.place(),
         pipeline.key(),
         "a call may take for ever",
-        REASON,
+        reason,
         "add timelimiter, innermost");
   }
 
-  private void look(Subject<?> breaker, Findings findings) {
+  private void look(Subject<?> breaker, String reason, Findings findings) {
     findings.add(
         rule().id(),
         Severity.NOTE,
@@ -52,7 +58,7 @@ final class NoTimeout extends Check {
         breaker.place(),
         breaker.pathOfBlock(),
         "nothing in this file ends a call that hangs",
-        REASON,
+        reason,
         "write a timelimiter of the same name, or make sure that the client has a timeout");
   }
 }

@@ -10,10 +10,11 @@ interface Part {
   /**
    * Reads its section, of which there may be one under each root.
    *
+   * @param root what it stands under
    * @param key of the section, as it was spelled
    * @param path of what is in it, for the messages; empty or with a dot at the end
    */
-  void read(String key, String path, Value value);
+  void read(Root root, String key, String path, Value value);
 
   /** Whether nothing of it was found. */
   boolean isEmpty();

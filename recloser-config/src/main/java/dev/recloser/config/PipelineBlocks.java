@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What is written about pipelines. First they are found, and then, when all policies are known,
@@ -14,6 +16,9 @@ import java.util.Map;
 final class PipelineBlocks implements Part {
   private static final String POLICIES = "policies";
   private static final String WARNINGS = "warnings";
+  static final String FALLBACK = "fallback";
+  private static final String CONTEXTS = "contexts";
+  static final Set<String> KEYS = Set.of(POLICIES, WARNINGS, FALLBACK, CONTEXTS);
 
   private static final Kind<Warnings> HOW_TO_WARN = Kind.oneOf(Warnings.class);
 
@@ -40,13 +45,13 @@ final class PipelineBlocks implements Part {
   }
 
   @Override
-  public void read(String section, String path, Value value) {
+  public void read(Root root, String section, String path, Value value) {
     Section.of(section, value, problems)
         .open(path, problems)
         .forEach(
             (name, pipeline) -> {
               Written present = written.get(name);
-              if (present != null && present.value.place().isInFileOf(pipeline.place())) {
+              if (present != null && present.value.place().isInDocumentOf(pipeline.place())) {
                 problems.addClash(path + name, present.value.place(), pipeline);
               } else if (name.isBlank()) {
                 problems.addBlank(path, pipeline);
@@ -92,13 +97,10 @@ final class PipelineBlocks implements Part {
   private void plan(String name, Written pipeline) {
     Value policies = pipeline.value;
     String key = pipeline.key;
-    boolean warningsAreErrors = false;
-    if (policies instanceof Section section && !isNumbered(section)) {
+    PipelineExtras extras = PipelineExtras.NONE;
+    if (policies instanceof Section section && !Lists.isNumbered(section)) {
       Map<String, Value> values = valuesOf(key, section);
-      Value warnings = values.get(WARNINGS);
-      warningsAreErrors =
-          warnings != null
-              && HOW_TO_WARN.read(key + "." + WARNINGS, warnings, problems) == Warnings.ERROR;
+      extras = extras(key, values);
       policies = values.get(POLICIES);
       key += "." + POLICIES;
     }
@@ -106,13 +108,30 @@ final class PipelineBlocks implements Part {
       problems.add(pipeline.value.place(), key, "nothing", PolicyRefs.EXPECTED);
       return;
     }
-    List<PolicyRef<?>> refs = new PolicyRefs(kinds, problems).read(name, key, policies);
+    List<PolicyRef<?>> refs = new PolicyRefs(kinds, reading).read(name, key, policies);
     if (refs != null) {
       plans.put(
           name,
-          new PipelinePlan(
-              name, pipeline.key, pipeline.value.place(), List.copyOf(refs), warningsAreErrors));
+          new PipelinePlan(name, pipeline.key, pipeline.value.place(), List.copyOf(refs), extras));
     }
+  }
+
+  private PipelineExtras extras(String key, Map<String, Value> values) {
+    Value warnings = values.get(WARNINGS);
+    boolean errors =
+        warnings != null
+            && HOW_TO_WARN.read(key + "." + WARNINGS, warnings, reading) == Warnings.ERROR;
+    PipelineObjects objects = new PipelineObjects(reading);
+    Value fallback = values.get(FALLBACK);
+    Value contexts = values.get(CONTEXTS);
+    Map<String, String> written = new TreeMap<>();
+    values.forEach((spelled, value) -> written.put(spelled, value.shown()));
+    written.remove(POLICIES);
+    return new PipelineExtras(
+        written,
+        errors,
+        fallback == null ? null : objects.fallback(key + "." + FALLBACK, fallback),
+        contexts == null ? List.of() : objects.contexts(key + "." + CONTEXTS, contexts));
   }
 
   private Map<String, Value> valuesOf(String key, Section section) {
@@ -126,8 +145,9 @@ final class PipelineBlocks implements Part {
               Value present = values.putIfAbsent(canonical, value);
               if (present != null) {
                 problems.addClash(path, present.place(), value);
-              } else if (!canonical.equals(POLICIES) && !canonical.equals(WARNINGS)) {
-                problems.add(value.place(), path, value.shown(), POLICIES + " or " + WARNINGS);
+              } else if (!KEYS.contains(canonical)) {
+                problems.add(
+                    value.place(), path, value.shown(), "policies, fallback, contexts or warnings");
               }
             });
     return values;
@@ -137,12 +157,6 @@ final class PipelineBlocks implements Part {
     plan.policies().stream()
         .filter(ref -> ref.kind() == blocks.kind())
         .forEach(ref -> blocks.imply(ref.name(), plan.place()));
-  }
-
-  /** Whether it is a list in properties. */
-  private static boolean isNumbered(Section section) {
-    return !section.entries().isEmpty()
-        && section.entries().keySet().stream().allMatch(key -> key.matches("\\d+"));
   }
 
   /** How warnings are taken. */

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key its path, for messages
  * @param policies outermost first
- * @param warningsAreErrors whether it must not be what {@link Pipeline#warnings} warns of
+ * @param extras what belongs to it besides
  */
 record PipelinePlan(
-    String name, String key, Place place, List<PolicyRef<?>> policies, boolean warningsAreErrors) {
+    String name, String key, Place place, List<PolicyRef<?>> policies, PipelineExtras extras) {
 
   /**
    * Makes it.
@@ -29,6 +29,7 @@ record PipelinePlan(
         name,
         calls -> {
           outermost.accept(calls);
+          extras.addTo(calls);
           policies.forEach(ref -> add(ref, policyOf.apply(ref), calls));
         });
   }

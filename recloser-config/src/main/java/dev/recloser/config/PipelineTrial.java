@@ -1,6 +1,7 @@
 package dev.recloser.config;
 
 import dev.recloser.InvalidConfigurationException;
+import dev.recloser.InvalidConfigurationException.Fault;
 import dev.recloser.PipelineWarning;
 import dev.recloser.Policy;
 import dev.recloser.config.BreakerConfigs.Note;
@@ -9,9 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes pipelines to see what they warn of; no call is made through them. */
+/** Makes policies to see what a pipeline of them warns of; no call is made through them. */
 final class PipelineTrial {
   private final List<Blocks<?, ?>> kinds;
   private final Reading reading;
@@ -23,7 +25,7 @@ final class PipelineTrial {
 
   /** Tells what a pipeline warns of, unless a policy of it is wrong, which has been told. */
   void judge(PipelinePlan plan) {
-    Map<PolicyRef<?>, Policy> policies = new HashMap<>();
+    Map<PolicyRef<?>, Policy> policies = new LinkedHashMap<>();
     for (PolicyRef<?> ref : plan.policies()) {
       kinds.stream()
           .filter(each -> each.kind() == ref.kind())
@@ -32,30 +34,44 @@ final class PipelineTrial {
           .forEach(policy -> policies.put(ref, policy));
     }
     if (policies.size() == plan.policies().size()) {
-      warnings(plan, policies).forEach(warning -> tell(plan, warning));
+      PipelineWarning.of(List.copyOf(policies.values()))
+          .forEach(each -> tell(plan, each.rule(), each.message(), each.advice()));
+      ofFallback(plan, policies)
+          .forEach(each -> tell(plan, each.setting(), each.value(), each.expected()));
     }
   }
 
-  /** What policies around the same calls warn of. */
-  static List<PipelineWarning> warnings(Guard guard) {
-    Map<PolicyRef<?>, Policy> policies = new LinkedHashMap<>();
+  /**
+   * What policies around the same calls warn of.
+   *
+   * @param told takes each warning, with what it is about
+   */
+  static void look(Guard guard, BiConsumer<PipelineWarning, Subject<?>> told) {
+    Map<Policy, Subject<?>> subjects = new LinkedHashMap<>(); // A policy is equal to itself only.
+    guard.policies().forEach(each -> subjects.put(policyOf(each), each));
+    for (PipelineWarning warning : PipelineWarning.of(List.copyOf(subjects.keySet()))) {
+      told.accept(warning, Objects.requireNonNull(subjects.get(warning.policy()), "subject"));
+    }
+  }
+
+  /** What a pipeline warns of because of its fallback. */
+  static List<Fault> ofFallback(Guard guard, PipelinePlan plan) {
+    Map<PolicyRef<?>, Policy> policies = new HashMap<>();
     guard.policies().forEach(each -> policies.put(refOf(each), policyOf(each)));
-    Subject<?> first = guard.policies().get(0);
-    List<PolicyRef<?>> refs = List.copyOf(policies.keySet());
-    PipelinePlan plan =
-        new PipelinePlan(guard.name(), "", first.place(), refs, /* warningsAreErrors= */ false);
-    return warnings(guard.pipeline() == null ? plan : guard.pipeline(), policies);
+    return ofFallback(plan, policies);
   }
 
   /** Asks for them as errors, since they are told with their places and not to be logged here. */
-  private static List<PipelineWarning> warnings(
-      PipelinePlan plan, Map<PolicyRef<?>, Policy> policies) {
+  private static List<Fault> ofFallback(PipelinePlan plan, Map<PolicyRef<?>, Policy> policies) {
+    if (plan.extras().fallback() == null) {
+      return List.of();
+    }
     try {
       plan.<@Nullable Object>make(calls -> calls.warningsAreErrors(true), policies::get);
       return List.of();
     } catch (InvalidConfigurationException e) {
       return e.faults().stream()
-          .map(fault -> new PipelineWarning(fault.setting(), fault.value(), fault.expected()))
+          .filter(fault -> PipelineCheck.isOfFallback(fault.setting()))
           .toList();
     }
   }
@@ -68,13 +84,12 @@ final class PipelineTrial {
     return subject.kind().maker().create().apply(subject.name(), subject.config());
   }
 
-  private void tell(PipelinePlan plan, PipelineWarning warning) {
-    if (plan.warningsAreErrors()) {
-      String found = warning.rule() + ": " + warning.message();
-      String expected = "no warning; " + warning.advice();
-      reading.problems().add(plan.place(), plan.key(), found, expected);
+  private void tell(PipelinePlan plan, String rule, String message, String advice) {
+    String found = rule + ": " + message;
+    if (plan.extras().warningsAreErrors()) {
+      reading.problems().add(plan.place(), plan.key(), found, "no warning; " + advice);
     } else {
-      reading.notes().add(Note.of(plan.place(), plan.key(), warning.toString()));
+      reading.notes().add(Note.of(plan.place(), plan.key(), found + "; " + advice));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.recloser.config;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
@@ -8,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Puts values in place of {@code ${name}} and {@code ${name:default}}, in which a default may have
- * placeholders of its own. What is put in is not looked at again, so a value cannot ask for
- * another.
+ * placeholders of its own, and so may a key of the same files. What comes from elsewhere is not
+ * looked at again, so such a value cannot ask for another.
  */
 final class Placeholders {
   private static final String OPEN = "${";
@@ -17,10 +18,16 @@ final class Placeholders {
   /** More than anybody writes. */
   private static final int MOST_LEVELS = 20;
 
+  /** The same; keeps keys that name others several times from growing without end. */
+  private static final int MOST_NAMES = 1_000;
+
   private final Function<? super String, @Nullable String> variables;
 
   /** Whether a name without a value and a default may be that of another machine. */
   private final boolean elsewhere;
+
+  /** The documents whose own keys may be named; a later one goes before the earlier ones. */
+  private final List<Section> documents;
 
   /**
    * Creates one.
@@ -29,8 +36,16 @@ final class Placeholders {
    * @param elsewhere whether a name without a value and a default may be that of another machine
    */
   Placeholders(Function<? super String, @Nullable String> variables, boolean elsewhere) {
+    this(variables, elsewhere, List.of());
+  }
+
+  private Placeholders(
+      Function<? super String, @Nullable String> variables,
+      boolean elsewhere,
+      List<Section> documents) {
     this.variables = variables;
     this.elsewhere = elsewhere;
+    this.documents = documents;
   }
 
   /** Those of a source whose classes and variables may be those of another machine. */
@@ -54,6 +69,26 @@ final class Placeholders {
     }
     String exact = environment.get(name);
     return exact != null ? exact : environment.get(asInShells(name));
+  }
+
+  /** These, and the keys of documents where nothing else has a value for a name. */
+  Placeholders and(List<Section> documents) {
+    return new Placeholders(variables, elsewhere, documents);
+  }
+
+  /** The value of a name; null if there is none. */
+  @Nullable String variable(String name) {
+    return variables.apply(name);
+  }
+
+  /** What the last document that has a key of this name has there; null if none does. */
+  private @Nullable String ownValue(String name) {
+    String found = null;
+    for (Section document : documents) {
+      Value value = document.find(KeyPath.parse(name));
+      found = value instanceof Value.Scalar scalar && scalar.text() != null ? scalar.text() : found;
+    }
+    return found;
   }
 
   /** The value with all its placeholders replaced. */
@@ -86,6 +121,8 @@ final class Placeholders {
     /** The first name that stands for nothing; empty if what is written is no name. */
     private String missing = "";
 
+    private int names;
+
     /** Null if a placeholder stands for nothing. */
     private @Nullable String resolve(String text, int level) {
       StringBuilder resolved = new StringBuilder();
@@ -104,10 +141,16 @@ final class Placeholders {
     }
 
     private @Nullable String valueOf(String inside, int level) {
+      if (++names > MOST_NAMES) {
+        return null;
+      }
       int colon = inside.indexOf(':');
       String name = (colon < 0 ? inside : inside.substring(0, colon)).strip();
       String value = name.isEmpty() ? null : variables.apply(name);
-      if (value == null && colon >= 0 && !name.isEmpty()) {
+      String own = value != null || name.isEmpty() ? null : ownValue(name);
+      if (own != null) {
+        return resolve(own, level + 1);
+      } else if (value == null && colon >= 0 && !name.isEmpty()) {
         return resolve(inside.substring(colon + 1), level + 1);
       } else if (value == null) {
         missing = name;

@@ -6,6 +6,7 @@ import dev.recloser.BulkheadConfig;
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.HedgeConfig;
 import dev.recloser.Policy;
+import dev.recloser.PolicyEvent;
 import dev.recloser.RateLimiterConfig;
 import dev.recloser.RetryConfig;
 import dev.recloser.Scheduler;
@@ -19,7 +20,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +42,8 @@ import org.jspecify.annotations.Nullable;
  * Pipeline<Stock> stocks = policies.pipeline("orders-to-inventory");
  * }</pre>
  *
- * <p>Each way to read them takes a <em>base</em> if needed, as {@link BreakerConfigs} does: what
- * holds where what is read does not set it, and what cannot be written, such as an executor.
+ * <p>Each way to read them takes a <em>base</em> if needed: what holds where what is read does not
+ * set it, what cannot be written, such as a ticker, and what the names of functions stand for.
  *
  * <p>Immutable.
  */
@@ -69,48 +70,70 @@ public final class PolicyConfigs {
   private final BreakerConfigs circuitBreakers;
   private final List<Note> notes;
 
-  /** Those that are not warnings of pipelines. */
-  private final List<Note> notesOfKeys;
+  private final Remarks remarks;
 
   private final List<Guard> guards;
-  private final Silenced silenced;
+  private final LintSection lint;
+  private final NamedObjects objects;
+  private final List<Consumer<? super PolicyEvent>> listeners;
+
+  /** Sets the base. */
+  private final Consumer<? super Base> settings;
 
   private PolicyConfigs(List<Section> roots, Classes classes, Consumer<? super Base> settings) {
-    this(roots, classes, /* bareToo= */ false, settings);
+    this(roots, classes, /* bareToo= */ false, NamedObjects.of(/* beans= */ null), settings);
   }
 
   /**
    * Reads sources.
    *
    * @param bareToo whether one may be the settings of one circuit breaker
+   * @param made what earlier readings have made of classes
    */
   private PolicyConfigs(
-      List<Section> roots, Classes classes, boolean bareToo, Consumer<? super Base> settings) {
+      List<Section> roots,
+      Classes classes,
+      boolean bareToo,
+      NamedObjects made,
+      Consumer<? super Base> settings) {
+    this.settings = settings;
     Base base = new Base();
     settings.accept(base);
-    Reading reading = new Reading(classes, Placeholders.of(base.placeholders, classes));
+    objects = made.with(base.beans);
+    Reading any = new Reading(classes, Placeholders.of(base.placeholders, classes), objects);
+    List<Section> documents = Profiles.active(any, roots);
+    Reading reading = any.with(documents);
     List<Blocks<?, ?>> kinds =
         PolicyKind.ALL.stream()
             .<Blocks<?, ?>>map(kind -> new Blocks<>(kind, reading.withOwnNotes()))
             .toList();
     PipelineBlocks plans = new PipelineBlocks(kinds, reading.withOwnNotes());
-    silenced = new Silenced(reading.problems());
-    List<Part> parts = partsOf(kinds, plans, silenced);
+    lint = new LintSection(reading);
+    ListenerNames named = new ListenerNames(reading);
+    List<Part> parts = partsOf(kinds, plans, lint, named);
     if (bareToo) {
-      Layout.readAny(roots, parts, breakersOf(kinds), silenced, reading);
+      Layout.readAny(documents, parts, breakersOf(kinds), lint, reading);
     } else {
-      Layout.read(roots, parts, reading);
+      Layout.read(documents, parts, reading);
     }
     plans.plan();
     kinds.forEach(each -> assemble(each, base));
     plans.judge();
-    reading.problems().throwIfAny();
+    SourceOrder order = SourceOrder.of(roots);
+    reading.problems().throwIfAny(order);
 
+    listeners = named.listeners();
     kinds.forEach(each -> configs.put(each.kind(), each.configs()));
     pipelines = plans.plans();
-    notesOfKeys = kinds.stream().flatMap(each -> each.notes().stream()).toList();
-    notes = inOrder(notesOfKeys, plans);
     guards = Guards.of(kinds, pipelines);
+    lint.workloads().noteUnknown(guards);
+    remarks =
+        new Remarks(
+            Stream.concat(
+                    kinds.stream().flatMap(each -> each.notes().stream()), reading.notes().stream())
+                .toList(),
+            reading.notesOfUnknown());
+    notes = remarks.inOrder(plans.notes(), order);
     circuitBreakers =
         new BreakerConfigs(
             named(PolicyKind.CIRCUIT_BREAKER),
@@ -156,14 +179,13 @@ public final class PolicyConfigs {
    */
   public static PolicyConfigs load(List<Path> files, Consumer<? super Base> base) {
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(
-        TextFile.sections(files, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
+    return of(TextFile.readAll(files), base);
   }
 
   /**
    * Reads a file as {@link #load(Path, Consumer)} does, for a tool that does not have the classes
-   * of the application: the predicates that are named in it are not loaded but left out, each with
-   * a {@linkplain #notes() note}.
+   * of the application: the functions that are named in it are not loaded but left out, each with a
+   * {@linkplain #notes() note}.
    *
    * @param base sets what holds where the file does not set it
    * @throws InvalidConfigurationFileException when it cannot be read or anything in it is wrong;
@@ -172,16 +194,35 @@ public final class PolicyConfigs {
   public static PolicyConfigs loadWithoutClasses(Path file, Consumer<? super Base> base) {
     Objects.requireNonNull(base, "base");
     return new PolicyConfigs(
-        TextFile.sections(List.of(file), Layout.POLICIES_EXPECTED), Classes.ABSENT, base);
+        TextFile.sections(List.of(TextFile.read(file)), Layout.POLICIES_EXPECTED),
+        Classes.ABSENT,
+        base);
+  }
+
+  /** Takes files as {@link #load(List, Consumer)} does, that have been read. */
+  static PolicyConfigs of(List<TextFile> files, Consumer<? super Base> base) {
+    return new PolicyConfigs(
+        TextFile.sections(files, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
   }
 
   /** Reads files to be looked at, of which one may be the settings of one circuit breaker. */
   static PolicyConfigs forLint(List<Path> files) {
     return new PolicyConfigs(
-        TextFile.sections(files, Layout.POLICIES_EXPECTED),
+        TextFile.sections(TextFile.readAll(files), Layout.POLICIES_EXPECTED),
         Classes.ABSENT,
         /* bareToo= */ true,
+        NamedObjects.of(/* beans= */ null),
         base -> {});
+  }
+
+  /** Takes files that have been read, where what was made of classes is still the same. */
+  PolicyConfigs again(List<TextFile> files, Consumer<? super Base> base) {
+    return new PolicyConfigs(
+        TextFile.sections(files, Layout.POLICIES_EXPECTED),
+        Classes.LOADED,
+        /* bareToo= */ false,
+        objects,
+        base);
   }
 
   /**
@@ -206,7 +247,7 @@ public final class PolicyConfigs {
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
     return new PolicyConfigs(
-        List.of(YamlSource.read(source, text, Layout.POLICIES_EXPECTED)), Classes.LOADED, base);
+        YamlSource.read(source, text, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
   }
 
   /**
@@ -231,7 +272,7 @@ public final class PolicyConfigs {
     Objects.requireNonNull(source, "source");
     Objects.requireNonNull(text, "text");
     Objects.requireNonNull(base, "base");
-    return new PolicyConfigs(List.of(PropertiesSource.read(source, text)), Classes.LOADED, base);
+    return new PolicyConfigs(PropertiesSource.read(source, text), Classes.LOADED, base);
   }
 
   /**
@@ -282,12 +323,12 @@ public final class PolicyConfigs {
    * those that only pipelines name. Unmodifiable.
    */
   public Map<String, RetryConfig> retries() {
-    return configsOf(PolicyKind.RETRY, RetryPlan::config);
+    return configsOf(PolicyKind.RETRY, Budgeted::config);
   }
 
   /** The configurations of the hedges by name, ordered as {@link #retries()}. Unmodifiable. */
   public Map<String, HedgeConfig> hedges() {
-    return named(PolicyKind.HEDGE).instances();
+    return configsOf(PolicyKind.HEDGE, Budgeted::config);
   }
 
   /** The configurations of the bulkheads by name, ordered as {@link #retries()}. Unmodifiable. */
@@ -328,7 +369,8 @@ public final class PolicyConfigs {
 
   /**
    * Known mistakes in what was read, by file and line, as {@link Lint} finds them where nothing is
-   * known of the calls. Those that are not silenced are logged once when policies are made.
+   * known of the calls but what is read of them. Those that are not silenced are logged once when
+   * policies are made.
    */
   public List<Finding> findings() {
     return findings(Workload.unknown());
@@ -337,11 +379,11 @@ public final class PolicyConfigs {
   /**
    * Known mistakes in what was read, by file and line.
    *
-   * @param workload what is known of the calls
+   * @param workload what is known of the calls where what was read does not say it by name
    */
   public List<Finding> findings(Workload workload) {
-    return Lint.check(
-        new Scene(guards, Objects.requireNonNull(workload, "workload")), notesOfKeys, silenced);
+    Objects.requireNonNull(workload, "workload");
+    return Lint.check(new Scene(guards, lint.workloads(), workload), remarks, lint.silenced());
   }
 
   /** Makes the policies, one for each kind and name, and what hands them and the pipelines out. */
@@ -355,7 +397,8 @@ public final class PolicyConfigs {
    * policies whose configuration has changed: what they have counted and learnt stays, as {@code
    * reconfigure} of each says. All or nothing. A policy that is no longer written keeps the
    * settings it has. Pipelines that were handed out keep their policies in their order; further
-   * ones are as these configurations have them.
+   * ones are as these configurations have them. So is what the base sets: read these with the one
+   * with which the policies were made, or its executors, functions and the like are gone.
    *
    * @return the policies that were changed
    * @throws dev.recloser.InvalidConfigurationException when a policy reads another ticker than
@@ -375,17 +418,30 @@ public final class PolicyConfigs {
     return pipelines;
   }
 
+  /** Who hears of what the policies do. */
+  List<Consumer<? super PolicyEvent>> listeners() {
+    return listeners;
+  }
+
+  /** What the names in it stand for. */
+  NamedObjects objects() {
+    return objects;
+  }
+
+  /** Sets the base with which they were read. */
+  Consumer<? super Base> base() {
+    return settings;
+  }
+
   private <C, T> Map<String, T> configsOf(PolicyKind<?, C> kind, Function<C, T> config) {
     Map<String, T> all = new LinkedHashMap<>();
     named(kind).instances().forEach((name, plan) -> all.put(name, config.apply(plan)));
     return Collections.unmodifiableMap(all);
   }
 
-  private static List<Part> partsOf(
-      List<Blocks<?, ?>> kinds, PipelineBlocks plans, Silenced silenced) {
+  private static List<Part> partsOf(List<Blocks<?, ?>> kinds, Part... others) {
     List<Part> parts = new ArrayList<>(kinds);
-    parts.add(plans);
-    parts.add(silenced);
+    Collections.addAll(parts, others);
     return parts;
   }
 
@@ -400,13 +456,6 @@ public final class PolicyConfigs {
         .orElseThrow();
   }
 
-  private static List<Note> inOrder(List<Note> ofKeys, PipelineBlocks plans) {
-    List<Note> all = new ArrayList<>(ofKeys);
-    all.addAll(plans.notes());
-    all.sort(Comparator.comparingInt(Note::line));
-    return List.copyOf(all);
-  }
-
   /**
    * Sets what holds for all policies of a kind where it is not written. Each setter adds to what
    * was set before; what it is given is called once for each configuration that is made. Not
@@ -417,6 +466,7 @@ public final class PolicyConfigs {
     private final Map<PolicyKind<?, ?>, Consumer<?>> settings = new HashMap<>();
 
     private Function<? super String, @Nullable String> placeholders = Placeholders::ofSystem;
+    private @Nullable Function<? super String, ? extends @Nullable Object> beans;
 
     private Base() {}
 
@@ -433,7 +483,8 @@ public final class PolicyConfigs {
 
     /** Sets what holds for hedges. Default: nothing. */
     public Base hedge(Consumer<? super HedgeConfig.Builder> settings) {
-      return add(PolicyKind.HEDGE, settings);
+      Objects.requireNonNull(settings, "settings");
+      return add(PolicyKind.HEDGE, draft -> draft.set(settings));
     }
 
     /** Sets what holds for bulkheads that are not of threads. Default: nothing. */
@@ -470,6 +521,23 @@ public final class PolicyConfigs {
      */
     public Base placeholders(Function<? super String, @Nullable String> variables) {
       placeholders = Objects.requireNonNull(variables, "variables");
+      return this;
+    }
+
+    /**
+     * Sets where functions and executors come from that a file names, such as a container. A name
+     * that it does not know is that of a class, of which one is made by a public constructor
+     * without parameters, and shared by all who name it. Default: there are classes only.
+     *
+     * <pre>{@code
+     * base.beans(name -> context.containsBean(name) ? context.getBean(name) : null)
+     * }</pre>
+     *
+     * @param beans the object of a name, null where there is none; called once for each place that
+     *     gives a name. What it throws is told as a fault of that place
+     */
+    public Base beans(Function<? super String, ? extends @Nullable Object> beans) {
+      this.beans = Objects.requireNonNull(beans, "beans");
       return this;
     }
 

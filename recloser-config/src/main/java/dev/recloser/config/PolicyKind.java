@@ -10,6 +10,8 @@ import dev.recloser.Pipeline;
 import dev.recloser.RateLimiter;
 import dev.recloser.RateLimiterConfig;
 import dev.recloser.Retry;
+import dev.recloser.RetryBudget;
+import dev.recloser.RetryConfig;
 import dev.recloser.Timeout;
 import dev.recloser.TimeoutConfig;
 import java.util.List;
@@ -35,26 +37,43 @@ final class PolicyKind<B, C> {
               CircuitBreaker::reconfigure,
               Pipeline.Builder::circuitBreaker));
 
-  static final PolicyKind<RetryDraft, RetryPlan> RETRY =
+  static final PolicyKind<BudgetedDraft<RetryConfig.Builder>, Budgeted<RetryConfig>> RETRY =
       new PolicyKind<>(
           List.of("retry"),
           RetryKeys.ALL,
-          RetryPlan::of,
+          settings ->
+              Budgeted.<RetryConfig.Builder, RetryConfig>of(
+                  "A retry",
+                  settings,
+                  RetryConfig::of,
+                  RetryConfig.defaults(),
+                  PolicyKind::charging),
           new Maker<>(
               Retry.class,
-              (name, plan) -> Retry.create(name, plan.config()),
-              (retry, plan) -> retry.reconfigure(plan.config()),
+              (name, retry) -> Retry.create(name, retry.config()),
+              (retry, after) -> retry.reconfigure(after.config()),
               Pipeline.Builder::retry,
-              RetryPlan::settings,
-              (before, after) -> after.keepingBudgetOf(before)));
+              Budgeted::settings,
+              (before, after) -> after.keepingBudgetOf(before, PolicyKind::charging)));
 
-  static final PolicyKind<HedgeConfig.Builder, HedgeConfig> HEDGE =
+  static final PolicyKind<BudgetedDraft<HedgeConfig.Builder>, Budgeted<HedgeConfig>> HEDGE =
       new PolicyKind<>(
           List.of("hedge"),
           HedgeKeys.ALL,
-          HedgeConfig::of,
-          Maker.<HedgeConfig, Hedge>of(
-              Hedge.class, Hedge::create, Hedge::reconfigure, Pipeline.Builder::hedge));
+          settings ->
+              Budgeted.<HedgeConfig.Builder, HedgeConfig>of(
+                  "A hedge",
+                  settings,
+                  HedgeConfig::of,
+                  HedgeConfig.defaults(),
+                  PolicyKind::charging),
+          new Maker<>(
+              Hedge.class,
+              (name, hedge) -> Hedge.create(name, hedge.config()),
+              (hedge, after) -> hedge.reconfigure(after.config()),
+              Pipeline.Builder::hedge,
+              Budgeted::settings,
+              (before, after) -> after.keepingBudgetOf(before, PolicyKind::charging)));
 
   static final PolicyKind<BulkheadConfig.Builder, BulkheadConfig> BULKHEAD =
       new PolicyKind<>(
@@ -153,5 +172,13 @@ final class PolicyKind<B, C> {
   @Override
   public String toString() {
     return name();
+  }
+
+  private static RetryConfig charging(RetryConfig config, RetryBudget budget) {
+    return config.with(retry -> retry.budget(budget));
+  }
+
+  private static HedgeConfig charging(HedgeConfig config, RetryBudget budget) {
+    return config.with(hedge -> hedge.budget(budget));
   }
 }

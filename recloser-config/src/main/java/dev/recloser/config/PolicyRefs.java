@@ -19,6 +19,7 @@ final class PolicyRefs {
       Set.of(PolicyKind.HEDGE, PolicyKind.RATE_LIMITER, PolicyKind.THREAD_POOL_BULKHEAD);
 
   private final List<Blocks<?, ?>> kinds;
+  private final Reading reading;
   private final Problems problems;
 
   /**
@@ -26,9 +27,10 @@ final class PolicyRefs {
    *
    * @param kinds what may be named, in the order that is right for most
    */
-  PolicyRefs(List<Blocks<?, ?>> kinds, Problems problems) {
+  PolicyRefs(List<Blocks<?, ?>> kinds, Reading reading) {
     this.kinds = kinds;
-    this.problems = problems;
+    this.reading = reading;
+    problems = reading.problems();
   }
 
   /** The policies, outermost first; null if something is wrong, which is reported then or was. */
@@ -93,7 +95,7 @@ final class PolicyRefs {
     if (item instanceof Section section && section.entries().size() == 1) {
       Map.Entry<String, Value> only =
           section.open(key + ".", problems).entrySet().iterator().next();
-      String name = Kind.NAME.read(key + "." + only.getKey(), only.getValue(), problems);
+      String name = Kind.NAME.read(key + "." + only.getKey(), only.getValue(), reading);
       return name == null ? null : named(key, item, only.getKey(), name);
     }
     String text = item instanceof Value.Scalar scalar ? scalar.text() : null;
@@ -137,7 +139,7 @@ final class PolicyRefs {
 
   private String inPlaceOfKind(String spelled) {
     if (KeyPath.canonical(spelled).equals("fallback")) {
-      return "a kind of policy; a fallback is a function and goes to ConfiguredPolicies.pipeline";
+      return "a kind of policy; a fallback stands beside policies, as fallback: NAME";
     }
     List<String> names = kinds.stream().map(each -> each.kind().name()).toList();
     return "a kind of policy; the nearest is " + Spelling.nearest(spelled, names);

@@ -63,7 +63,7 @@ final class PoolFullFirst extends BreakerCheck {
     boolean ofThreads = guard.has(PolicyKind.THREAD_POOL_BULKHEAD);
     return ofThreads
         || guard.all(PolicyKind.BULKHEAD).stream()
-            .anyMatch(bulkhead -> bulkhead.config().maxConcurrentCalls() < pool);
+            .anyMatch(bulkhead -> BulkheadAbovePool.mostCalls(bulkhead.config()) < pool);
   }
 
   private static @Nullable Duration timeoutOf(Guard guard) {
@@ -80,10 +80,8 @@ final class PoolFullFirst extends BreakerCheck {
             : Workload.seconds(timeout) + window * config.failureRateThreshold() / 100 / rate;
     double limit = Workload.seconds(config.slowCallDurationThreshold());
     double share = config.slowCallRateThreshold() / 100;
-    boolean inFlight = config.countSlowCallsInFlight() && limit > 0 && share < 1;
-    boolean reached = timeout == null || limit < Workload.seconds(timeout);
     double bySlowCalls =
-        inFlight && reached
+        HungCalls.count(config, timeout) && share < 1
             ? limit + window * share / (1 - share) / rate
             : Double.POSITIVE_INFINITY;
     return Math.min(byFailures, bySlowCalls);

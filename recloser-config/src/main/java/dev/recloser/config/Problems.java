@@ -2,7 +2,6 @@ package dev.recloser.config;
 
 import dev.recloser.config.InvalidConfigurationFileException.Problem;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,10 +47,14 @@ final class Problems {
     return found.isEmpty();
   }
 
-  /** Throws them in the order of their lines, if there are any. */
-  void throwIfAny() {
+  /**
+   * Throws them, if there are any.
+   *
+   * @param order of the sources
+   */
+  void throwIfAny(SourceOrder order) {
     if (!found.isEmpty()) {
-      found.sort(Comparator.comparingInt(Problem::line));
+      found.sort(order.by(Problem::file, Problem::line));
       throw new InvalidConfigurationFileException(found);
     }
   }

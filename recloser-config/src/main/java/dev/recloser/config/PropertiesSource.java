@@ -3,22 +3,29 @@ package dev.recloser.config;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
  * Reads properties and keeps their lines.
  *
  * <p>{@link Properties} knows how to read an entry but not where it stands. So the text is only cut
- * into logical lines here, and each is read by a {@code Properties} of its own.
+ * into logical lines here, and each is read by a {@code Properties} of its own. A comment {@code
+ * #---} separates documents, as in Spring Boot.
  */
 final class PropertiesSource {
+  private static final Set<String> SEPARATORS = Set.of("#---", "!---");
+
   private PropertiesSource() {}
 
-  static Section read(String file, String text) {
-    Section root = Section.root(new Place(file, 0));
+  /** The documents of a text, at least one. */
+  static List<Section> read(String file, String text) {
+    List<Section> roots = new ArrayList<>(List.of(Section.root(new Place(file, 0))));
     Iterator<String> lines = text.lines().iterator();
     int line = 0;
     while (lines.hasNext()) {
@@ -28,10 +35,15 @@ final class PropertiesSource {
         logical.append('\n').append(lines.next());
         line++;
       }
-      entry(logical.toString(), new Place(file, first))
-          .forEach((key, value) -> root.put(key, new Value.Scalar(new Place(file, first), value)));
+      if (SEPARATORS.contains(logical.toString().stripTrailing())) {
+        roots.add(Section.root(new Place(file, first, roots.size())));
+      }
+      Section root = roots.get(roots.size() - 1);
+      Place place = new Place(file, first, roots.size() - 1);
+      entry(logical.toString(), place)
+          .forEach((key, value) -> root.put(key, new Value.Scalar(place, value)));
     }
-    return root;
+    return roots;
   }
 
   /** The entry of a logical line; nothing for a comment or a blank line. */

@@ -14,8 +14,8 @@ final class RateLimitBelowTraffic extends Check {
 
   @Override
   void look(Scene scene, Findings findings) {
-    Double rate = scene.workload().callsPerSecond();
     for (Subject<RateLimiterConfig> limiter : scene.all(PolicyKind.RATE_LIMITER)) {
+      Double rate = scene.workloadOf(limiter).callsPerSecond();
       RateLimiterConfig config = limiter.config();
       double permits =
           config.limitForPeriod()

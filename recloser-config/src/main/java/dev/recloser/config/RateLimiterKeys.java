@@ -7,6 +7,7 @@ import static dev.recloser.config.Kind.SWITCH;
 import dev.recloser.RateLimiterConfig;
 import dev.recloser.config.Key.Setting;
 import dev.recloser.config.Key.Unused;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 
 /** The keys of a rate limiter. */
@@ -24,6 +25,7 @@ final class RateLimiterKeys {
                   DURATION,
                   RateLimiterConfig.Builder::limitRefreshPeriod,
                   "The period in which they come.")
+              .alias("limitRefreshPeriodInMillis")
               .elsewhere("500 ns by default"),
           setting(
                   "maxBurst",
@@ -41,16 +43,24 @@ final class RateLimiterKeys {
               .ours()
               .judgedBy("limitForPeriod", "maxBurst"),
           setting(
-              "timeoutDuration",
-              DURATION,
-              RateLimiterConfig.Builder::timeoutDuration,
-              "The longest that a call waits for its permits; 0 for not at all."),
+                  "timeoutDuration",
+                  DURATION,
+                  RateLimiterConfig.Builder::timeoutDuration,
+                  "The longest that a call waits for its permits; 0 for not at all.")
+              .alias("timeoutInMillis"),
           setting(
                   "writableStackTraceEnabled",
                   SWITCH,
                   RateLimiterConfig.Builder::writableStackTraceEnabled,
                   "Whether a refusal's exception carries a stack trace.")
               .ours(),
+          setting(
+                  "executor",
+                  NamedObject.<Executor>of(Executor.class),
+                  RateLimiterConfig.Builder::executor,
+                  "An Executor that starts stages which have waited.")
+              .ours()
+              .byDefault("the common pool, or the thread of a scheduler of one's own"),
           new Unused<>(
               "registerHealthIndicator",
               "not set from here; what shows the health decides which limiters it shows"),

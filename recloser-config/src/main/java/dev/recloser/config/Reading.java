@@ -9,17 +9,31 @@ import java.util.List;
  *
  * @param classes whether the classes that it names may be loaded
  * @param placeholders what to put in place of placeholders
+ * @param objects what names stand for
  * @param problems what is wrong so far
  * @param notes what does nothing here so far
+ * @param unknownKeys keys of Resilience4j that it does not have so far
  */
-record Reading(Classes classes, Placeholders placeholders, Problems problems, List<Note> notes) {
-  Reading(Classes classes, Placeholders placeholders) {
-    this(classes, placeholders, new Problems(), new ArrayList<>());
+record Reading(
+    Classes classes,
+    Placeholders placeholders,
+    NamedObjects objects,
+    Problems problems,
+    List<Note> notes,
+    List<UnknownKey> unknownKeys) {
+
+  Reading(Classes classes, Placeholders placeholders, NamedObjects objects) {
+    this(classes, placeholders, objects, new Problems(), new ArrayList<>(), new ArrayList<>());
   }
 
-  /** Another one with the same problems and notes of its own. */
+  /** The same, where placeholders may also name keys of these documents. */
+  Reading with(List<Section> documents) {
+    return new Reading(classes, placeholders.and(documents), objects, problems, notes, unknownKeys);
+  }
+
+  /** Another one with the same problems and unknown keys, and notes of its own. */
   Reading withOwnNotes() {
-    return new Reading(classes, placeholders, problems, new ArrayList<>());
+    return new Reading(classes, placeholders, objects, problems, new ArrayList<>(), unknownKeys);
   }
 
   /**
@@ -30,6 +44,25 @@ record Reading(Classes classes, Placeholders placeholders, Problems problems, Li
    */
   Value resolved(String path, Value value) {
     return value instanceof Section section ? section.resolve(placeholders, path, problems) : value;
+  }
+
+  /**
+   * Tells of a key that nobody knows: a problem, unless it was written for somebody who does not
+   * mind.
+   *
+   * @param expected what was meant, perhaps
+   */
+  void unknown(Root root, Value value, String key, String expected) {
+    UnknownKey unknown = new UnknownKey(value, key, expected);
+    switch (root) {
+      case RECLOSER -> unknown.reportTo(problems);
+      case RESILIENCE4J -> unknownKeys.add(unknown);
+    }
+  }
+
+  /** The notes of unknown keys. */
+  List<Note> notesOfUnknown() {
+    return unknownKeys.stream().map(UnknownKey::note).toList();
   }
 
   void note(Value value, String key, String advice) {

@@ -1,5 +1,6 @@
 package dev.recloser.config;
 
+import dev.recloser.RetryConfig;
 import dev.recloser.config.Finding.Severity;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -7,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** Attempts that a failing dependency sees as a multiple of its load. */
 final class RetriesMultiplyLoad extends Check {
   private static final double MOST = 1.5;
+
+  /** So many say it all; more might not fit into a number. */
+  private static final int MOST_TOLD = 1_000_000;
 
   RetriesMultiplyLoad() {
     super(
@@ -17,17 +21,18 @@ final class RetriesMultiplyLoad extends Check {
 
   @Override
   void look(Scene scene, Findings findings) {
-    Double rate = scene.workload().callsPerSecond();
     for (Guard guard : scene.guards()) {
-      List<Subject<RetryPlan>> retries = guard.all(PolicyKind.RETRY);
-      retries.forEach(retry -> look(retry, rate, findings));
+      List<Subject<Budgeted<RetryConfig>>> retries = guard.all(PolicyKind.RETRY);
+      retries.forEach(
+          retry -> look(retry, scene.workloadOf(retry, guard).callsPerSecond(), findings));
       if (retries.stream().filter(retry -> attempts(retry) > 1).count() > 1) {
         lookAtAll(retries, findings);
       }
     }
   }
 
-  private void look(Subject<RetryPlan> retry, @Nullable Double rate, Findings findings) {
+  private void look(
+      Subject<Budgeted<RetryConfig>> retry, @Nullable Double rate, Findings findings) {
     BudgetFigures budget = budgetOf(retry);
     if (budget == null) {
       return;
@@ -56,26 +61,28 @@ final class RetriesMultiplyLoad extends Check {
     }
   }
 
-  private void lookAtAll(List<Subject<RetryPlan>> retries, Findings findings) {
-    Subject<RetryPlan> inner = retries.get(retries.size() - 1);
+  private void lookAtAll(List<Subject<Budgeted<RetryConfig>>> retries, Findings findings) {
+    Subject<Budgeted<RetryConfig>> inner = retries.get(retries.size() - 1);
     int attempts =
-        retries.stream().mapToInt(RetriesMultiplyLoad::attempts).reduce(1, Math::multiplyExact);
+        retries.stream()
+            .mapToInt(RetriesMultiplyLoad::attempts) // At most 1,000 each, so this fits.
+            .reduce(1, (all, each) -> Math.min(all * each, MOST_TOLD));
     findings.add(
         this,
         inner,
         "maxAttempts",
-        "one call may become %s".formatted(attempts),
+        "one call may become " + (attempts < MOST_TOLD ? attempts : "a million or more"),
         "each attempt of one retry is retried by the other",
         "leave one of them out");
   }
 
-  private static int attempts(Subject<RetryPlan> retry) {
+  private static int attempts(Subject<Budgeted<RetryConfig>> retry) {
     return Math.min(retry.config().config().maxAttempts(), 1_000);
   }
 
   /** Null where the base gives a budget, of which nothing is known. */
-  private static @Nullable BudgetFigures budgetOf(Subject<RetryPlan> retry) {
-    RetryPlan plan = retry.config();
+  private static @Nullable BudgetFigures budgetOf(Subject<Budgeted<RetryConfig>> retry) {
+    Budgeted<RetryConfig> plan = retry.config();
     boolean ofBase = plan.figures() == null && plan.config().settings().get("budget") != null;
     return plan.figures() != null ? plan.figures() : ofBase ? null : BudgetFigures.of(null, null);
   }

@@ -3,14 +3,19 @@ package dev.recloser.config;
 import static dev.recloser.config.Kind.COUNT;
 import static dev.recloser.config.Kind.DURATION;
 import static dev.recloser.config.Kind.NUMBER;
-import static dev.recloser.config.Kind.PERCENT;
 import static dev.recloser.config.Kind.SWITCH;
 
+import dev.recloser.Classifier;
 import dev.recloser.Jitter;
 import dev.recloser.RetryConfig;
 import dev.recloser.config.Key.Setting;
 import dev.recloser.config.Key.Unused;
+import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The keys of a retry. */
@@ -21,7 +26,7 @@ final class RetryKeys {
   /** From here on a factor is nearer to a jitter down to zero than to one down to half the wait. */
   private static final double NEARER_TO_FULL = 0.75;
 
-  static final Keys<RetryDraft> ALL =
+  static final Keys<BudgetedDraft<RetryConfig.Builder>> ALL =
       Keys.of(
           setting(
                   "maxAttempts",
@@ -99,6 +104,13 @@ final class RetryKeys {
               .ours()
               .judgedBy("maxElapsedTime"),
           setting(
+                  "retryRefusals",
+                  SWITCH,
+                  RetryConfig.Builder::retryRefusals,
+                  "Whether a refusal by an open breaker is judged like anything that is thrown.")
+              .ours()
+              .judgedBy("waitForCircuitBreaker"),
+          setting(
                   "retryExceptions",
                   new ClassNames(),
                   RetryConfig.Builder::retryExceptions,
@@ -111,34 +123,57 @@ final class RetryKeys {
               "The exceptions that are not retried."),
           setting(
                   "retryExceptionPredicate",
-                  new PredicateClass<Throwable>(),
+                  NamedObject.<Predicate<Throwable>>of(Predicate.class),
                   RetryConfig.Builder::retryOnException,
-                  "A class that finds further exceptions to retry.")
+                  "A Predicate that finds further exceptions to retry.")
               .byDefault("none"),
           setting(
                   "resultPredicate",
-                  new PredicateClass<@Nullable Object>(),
+                  NamedObject.<Predicate<@Nullable Object>>of(Predicate.class),
                   RetryConfig.Builder::retryOnResult,
-                  "A class that finds the results to retry.")
+                  "A Predicate that finds the results to retry.")
               .byDefault("none"),
-          Setting.of(
-                  BudgetFigures.PERCENTAGE,
-                  PERCENT,
-                  RetryDraft::budgetPercentage,
-                  "The share of the recent calls that retries may come to.")
-              .ours(),
-          Setting.of(
-                  BudgetFigures.MINIMUM_PER_SECOND,
-                  COUNT,
-                  RetryDraft::budgetMinimumPerSecond,
-                  "How many retries a second there may be in any case.")
-              .ours(),
+          setting(
+                  "classifier",
+                  NamedObject.<Classifier>of(Classifier.class),
+                  RetryConfig.Builder::classifier,
+                  "A Classifier that says how calls ended; failures are retried.")
+              .ours()
+              .byDefault("none"),
+          setting(
+                  "intervalFunction",
+                  NamedObject.<IntFunction<Duration>>of(IntFunction.class),
+                  RetryConfig.Builder::intervalFunction,
+                  "An IntFunction from the number of the failed attempt to the wait after it, in"
+                      + " place of waitDuration and its growth.")
+              .elsewhere("intervalBiFunction")
+              .byDefault("none"),
+          setting(
+                  "retryAfter",
+                  NamedObject
+                      .<BiFunction<@Nullable Object, @Nullable Throwable, @Nullable Duration>>of(
+                          BiFunction.class),
+                  RetryConfig.Builder::retryAfter,
+                  "A BiFunction from a result and what was thrown to the wait that the answer asks"
+                      + " for.")
+              .ours()
+              .byDefault("none"),
+          BudgetKeys.percentage("retries"),
+          BudgetKeys.minimumPerSecond("retries"),
+          BudgetKeys.shared(RetryConfig.Builder::budget),
+          setting(
+                  "executor",
+                  NamedObject.<Executor>of(Executor.class),
+                  RetryConfig.Builder::executor,
+                  "An Executor that starts further attempts of stages.")
+              .ours()
+              .byDefault("the common pool, or the thread of a scheduler of one's own"),
           new Unused<>(
               "failAfterMaxAttempts",
               "not set from here; a last result that is a failure is what the caller gets"),
           new Unused<>(
               "intervalBiFunction",
-              "not set from here; give the base an intervalFunction or a retryAfter"),
+              "not the same here; name an intervalFunction, or a retryAfter that sees the result"),
           new Unused<>(
               "consumeResultBeforeRetryAttempt",
               "not set from here; register a listener on the retry"),
@@ -166,7 +201,7 @@ final class RetryKeys {
         + " to the wait; no wait is lengthened at random";
   }
 
-  private static <T> Setting<RetryDraft, T> setting(
+  private static <T> Setting<BudgetedDraft<RetryConfig.Builder>, T> setting(
       String name, Kind<T> kind, BiConsumer<RetryConfig.Builder, T> setter, String description) {
     return Draft.setting(name, kind, setter, description);
   }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Values by key, in the order in which they were written. Filled by one reader, then only read. */
 final class Section implements Value {
@@ -15,7 +16,15 @@ final class Section implements Value {
   /** The section whose keys are names of pipelines. */
   static final String PIPELINES = "pipelines";
 
+  /** The section whose keys are rules, and those of these are names. */
+  static final String SILENCED = "silenced";
+
+  /** Empty of a root, and of a section that stands in a list. */
   private final String key;
+
+  /** Whether its keys are names, in which a dot is a dot. */
+  private final boolean hasNames;
+
   private final Place place;
   private final Map<String, Value> entries = new LinkedHashMap<>();
   private final List<Clash> clashes = new ArrayList<>();
@@ -23,8 +32,9 @@ final class Section implements Value {
   /** Whether it is only there because of a key such as {@code a.b}, and may be written yet. */
   private boolean implied;
 
-  private Section(String key, Place place, boolean implied) {
+  private Section(String key, boolean hasNames, Place place, boolean implied) {
     this.key = key;
+    this.hasNames = hasNames;
     this.place = place;
     this.implied = implied;
   }
@@ -46,13 +56,15 @@ final class Section implements Value {
   }
 
   static Section root(Place place) {
-    return new Section("", place, /* implied= */ false);
+    return new Section("", /* hasNames= */ false, place, /* implied= */ false);
   }
 
   /** A section to be filled and {@link #put} under this key. */
   Section child(String key, Place place) {
     List<String> path = pathOf(key);
-    return new Section(path.get(path.size() - 1), place, /* implied= */ false);
+    int last = path.size() - 1;
+    String parent = last == 0 ? this.key : path.get(last - 1);
+    return under(parent, path.get(last), place, /* implied= */ false);
   }
 
   /** Puts a value under a key, which may have several parts. */
@@ -60,7 +72,10 @@ final class Section implements Value {
     List<String> path = pathOf(key);
     Section parent = this;
     for (String part : path.subList(0, path.size() - 1)) {
-      Value next = parent.entries.computeIfAbsent(part, absent -> implied(part, value.place()));
+      String above = parent.key;
+      Value next =
+          parent.entries.computeIfAbsent(
+              part, absent -> under(above, part, value.place(), /* implied= */ true));
       if (!(next instanceof Section section)) {
         parent.clashes.add(new Clash(part, next, value));
         return;
@@ -72,7 +87,7 @@ final class Section implements Value {
 
   /** An empty section under the same key. */
   Section sibling() {
-    return new Section(key, place, /* implied= */ false);
+    return new Section(key, hasNames, place, /* implied= */ false);
   }
 
   /** Adds the values of another section under keys that this one does not have. */
@@ -127,6 +142,20 @@ final class Section implements Value {
     return entries;
   }
 
+  /** What stands under these keys, one within the other, in any spelling; null for nothing. */
+  @Nullable Value find(List<String> path) {
+    for (Map.Entry<String, Value> entry : entries.entrySet()) {
+      if (KeyPath.canonical(entry.getKey()).equals(KeyPath.canonical(path.get(0)))) {
+        Value value = entry.getValue();
+        List<String> rest = path.subList(1, path.size());
+        return rest.isEmpty()
+            ? value
+            : value instanceof Section section ? section.find(rest) : null;
+      }
+    }
+    return null;
+  }
+
   @Override
   public Place place() {
     return place;
@@ -148,17 +177,17 @@ final class Section implements Value {
     }
   }
 
-  private static Section implied(String key, Place place) {
-    return new Section(key, place, /* implied= */ true);
+  private static Section under(String parent, String key, Place place, boolean implied) {
+    boolean hasNames =
+        isOfBlocks(key)
+            || KeyPath.canonical(key).equals(PIPELINES)
+            || KeyPath.canonical(key).equals(Workloads.KEY)
+            || KeyPath.canonical(parent).equals(SILENCED);
+    return new Section(key, hasNames, place, implied);
   }
 
   private List<String> pathOf(String written) {
-    return hasNames() ? List.of(KeyPath.name(written)) : KeyPath.parse(written);
-  }
-
-  /** Whether its keys are names, in which a dot is a dot. */
-  private boolean hasNames() {
-    return isOfBlocks(key) || KeyPath.canonical(key).equals(PIPELINES);
+    return hasNames ? List.of(KeyPath.name(written)) : KeyPath.parse(written);
   }
 
   private record Clash(String key, Value present, Value added) {}

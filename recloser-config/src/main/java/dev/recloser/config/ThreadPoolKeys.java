@@ -8,6 +8,7 @@ import dev.recloser.BulkheadConfig;
 import dev.recloser.config.Key.Setting;
 import dev.recloser.config.Key.Unused;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 
 /** The keys of a bulkhead of threads. */
@@ -54,8 +55,23 @@ final class ThreadPoolKeys {
                   BulkheadConfig.Builder::writableStackTraceEnabled,
                   "Whether a refusal's exception carries a stack trace.")
               .elsewhere("true by default"),
+          bulkhead(
+                  "executor",
+                  NamedObject.<Executor>of(Executor.class),
+                  BulkheadConfig.Builder::executor,
+                  "An Executor that starts stages which have waited.")
+              .ours()
+              .byDefault("the common pool"),
+          bulkhead(
+                  "callExecutor",
+                  NamedObject.<Executor>of(Executor.class),
+                  BulkheadConfig.Builder::callExecutor,
+                  "An Executor that runs the calls, rather than threads of the bulkhead's own.")
+              .ours()
+              .byDefault("threads of its own"),
           new Unused<>(
-              "contextPropagators", "not set from here; context is carried by what is set in code"),
+              "contextPropagators",
+              "not the same here; name a CallContext under contexts of the pipeline"),
           new Unused<>(
               "subscribeForEvents", "not set from here; register a listener on the bulkhead"),
           new Unused<>(

@@ -12,8 +12,8 @@ final class TimeoutBelowP99 extends Check {
 
   @Override
   void look(Scene scene, Findings findings) {
-    Duration p99 = scene.workload().p99();
     for (Subject<TimeoutConfig> timeout : scene.all(PolicyKind.TIMEOUT)) {
+      Duration p99 = scene.workloadOf(timeout).p99();
       Duration time = timeout.config().timeoutDuration();
       if (p99 != null && time.compareTo(p99) <= 0) {
         findings.add(

@@ -6,6 +6,7 @@ import static dev.recloser.config.Kind.SWITCH;
 import dev.recloser.TimeoutConfig;
 import dev.recloser.config.Key.Setting;
 import dev.recloser.config.Key.Unused;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 
 /** The keys of a timeout. */
@@ -23,6 +24,13 @@ final class TimeoutKeys {
                   TimeoutConfig.Builder::writableStackTraceEnabled,
                   "Whether the exception carries a stack trace of its own.")
               .ours(),
+          setting(
+                  "executor",
+                  NamedObject.<Executor>of(Executor.class),
+                  TimeoutConfig.Builder::executor,
+                  "An Executor that runs the calls, rather than the calling threads.")
+              .ours()
+              .byDefault("none: calls stay on the calling threads"),
           new Unused<>(
               "cancelRunningFuture", "not needed; a call that is timed out is always cancelled"),
           new Unused<>(

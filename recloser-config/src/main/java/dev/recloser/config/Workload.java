@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What is known of the calls that a configuration is for, and of who makes them. Rules of {@link
  * Lint} that need what is not known find nothing.
  *
- * <p>It is taken to be so for each circuit breaker, so it makes most sense for a file about one
- * dependency, or several that are alike. Immutable.
+ * <p>It is taken to be so for each policy of which a file does not say otherwise under {@code
+ * recloser.lint.workload}. Immutable.
  */
 public final class Workload {
   private static final Workload UNKNOWN = new Workload(new Builder());
@@ -46,6 +46,11 @@ public final class Workload {
     settings.accept(builder);
     builder.check();
     return new Workload(builder);
+  }
+
+  /** This one, and what another one knows where this one does not. */
+  Workload orElse(Workload other) {
+    return new Workload(new Builder().with(other).with(this));
   }
 
   @Nullable Double callsPerSecond() {
@@ -114,6 +119,15 @@ public final class Workload {
     /** Sets how many processes call the same dependency; at least 1. */
     public Builder replicas(int processes) {
       replicas = processes;
+      return this;
+    }
+
+    private Builder with(Workload known) {
+      callsPerSecond = known.callsPerSecond == null ? callsPerSecond : known.callsPerSecond;
+      p99 = known.p99 == null ? p99 : known.p99;
+      errorRate = known.errorRate == null ? errorRate : known.errorRate;
+      pool = known.pool == null ? pool : known.pool;
+      replicas = known.replicas == null ? replicas : known.replicas;
       return this;
     }
 

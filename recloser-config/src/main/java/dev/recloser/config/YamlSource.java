@@ -35,6 +35,9 @@ final class YamlSource {
   /** What it should have, for the messages. */
   private final String expected;
 
+  /** The one being read. */
+  private int document;
+
   private int values;
 
   /** The collections being read, to find those that contain themselves. */
@@ -49,29 +52,37 @@ final class YamlSource {
    * Reads a text.
    *
    * @param expected what it should have, for the messages
+   * @return its documents, at least one
    */
-  static Section read(String file, String text, String expected) {
+  static List<Section> read(String file, String text, String expected) {
     try {
-      return new YamlSource(file, expected).root(text);
+      return new YamlSource(file, expected).roots(text);
     } catch (StackOverflowError e) { // The engine has no limit of its own.
       throw Problems.fatal(
           new Place(file, 0), "collections within collections without end", "fewer levels");
     }
   }
 
-  private Section root(String text) {
-    List<Node> documents = documents(text);
-    if (documents.isEmpty() || isNull(documents.get(0))) {
+  private List<Section> roots(String text) {
+    List<Section> roots = new ArrayList<>();
+    for (Node node : documents(text)) {
+      if (!isNull(node)) {
+        document = roots.size();
+        roots.add(root(node));
+      }
+    }
+    if (roots.isEmpty()) {
       throw Problems.fatal(new Place(file, 0), "empty", expected);
     }
-    if (documents.size() > 1) {
-      throw Problems.fatal(placeOf(documents.get(1)), "another document", "one document in a file");
-    }
-    Node node = documents.get(0);
+    return roots;
+  }
+
+  private Section root(Node node) {
     if (!(node instanceof MappingNode mapping)) {
       throw Problems.fatal(placeOf(node), "no keys but a " + kindOf(node), expected);
     }
-    return fill(Section.root(new Place(file, 0)), mapping);
+    Place place = document == 0 ? new Place(file, 0) : placeOf(node);
+    return fill(Section.root(place), mapping);
   }
 
   private List<Node> documents(String text) {
@@ -160,7 +171,8 @@ final class YamlSource {
   }
 
   private Place placeOf(Node node) {
-    return new Place(file, node.getStartMark().map(mark -> mark.getLine() + 1).orElse(0));
+    int line = node.getStartMark().map(mark -> mark.getLine() + 1).orElse(0);
+    return new Place(file, line, document);
   }
 
   private static boolean isNull(Node node) {

@@ -73,6 +73,7 @@
  *     reports: [retry: inventory, circuitbreaker, timelimiter: inventory]
  *     payments:
  *       policies: [retry, bulkhead]
+ *       fallback: com.shop.PayLater
  *       warnings: error
  * }</pre>
  *
@@ -81,7 +82,9 @@
  * pipeline's name is written. If a {@code thread-pool-bulkhead} of that name is, it stands
  * innermost, in place of the bulkhead unless that is written as well. What {@link
  * dev.recloser.Pipeline#warnings} says is a {@linkplain dev.recloser.config.PolicyConfigs#notes()
- * note}, or an error where {@code warnings} says so.
+ * note}, or an error where {@code warnings} says so. A {@code fallback} is a {@link
+ * dev.recloser.Fallback} or a {@code Supplier} of one by name, and {@code contexts} are a list of
+ * {@link dev.recloser.spi.CallContext}s by name.
  *
  * <h2>How it is written</h2>
  *
@@ -93,16 +96,20 @@
  *       1h}, {@code 1d}, ISO-8601, or a bare number of milliseconds. The size of a {@code
  *       TIME_BASED} window is a duration too, but a bare number there means seconds.
  *   <li>Exceptions are full class names; the classes need not be there, except those of Java
- *       itself. Predicates are class names, and the classes must be there, with a public
- *       constructor without parameters.
+ *       itself.
+ *   <li>Functions, executors, shared budgets, and the {@code listeners} of all policies are names
+ *       of {@linkplain dev.recloser.config.PolicyConfigs.Base#beans beans}, or of classes that are
+ *       there and have a public constructor without parameters.
  *   <li>In properties a list is {@code key[0]=}, {@code key[1]=}, or has commas; a name with dots
  *       stands in brackets, as in {@code instances[api.example.com].slidingWindowSize}.
  * </ul>
  *
  * <p>A value may have placeholders: {@code ${name}} stands for the system property or environment
- * variable of that name, and {@code ${name:default}} for the default where there is none. Of
- * several files, a later one adds to what an earlier one says about a policy or a template, and
- * replaces its settings, lists and pipelines.
+ * variable of that name, else for the value of that key in the same files, and {@code
+ * ${name:default}} for the default where there is none. A file may have several documents; those
+ * with {@code spring.config.activate.on-profile} hold where that profile is active. Of several
+ * files, a later one adds to what an earlier one says about a policy or a template, and replaces
+ * its settings, lists and pipelines.
  *
  * <p>Keys of Resilience4j that have no meaning here are {@linkplain
  * dev.recloser.config.PolicyConfigs#notes() noted}, and so are values that mean something a little

@@ -33,14 +33,13 @@ final class BreakerConfigsTest {
 
   @Test
   void instances_are_named_in_the_order_of_the_file() {
-    assertThat(BreakerConfigs.loadYaml("two.yml", TWO).names())
-        .containsExactly("inventory", "pricing");
+    assertThat(Breakers.yaml("two.yml", TWO).names()).containsExactly("inventory", "pricing");
   }
 
   @Test
   void an_instance_that_is_not_there_is_refused_with_those_that_are() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> BreakerConfigs.loadYaml("two.yml", TWO).config("orders"))
+        .isThrownBy(() -> Breakers.yaml("two.yml", TWO).config("orders"))
         .withMessage("instance: \"orders\" (expected: one of [inventory, pricing])");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> bare("slidingWindowSize: 7").config("orders"))
@@ -50,14 +49,26 @@ final class BreakerConfigsTest {
   @Test
   void there_is_no_only_one_of_two() {
     assertThatIllegalStateException()
-        .isThrownBy(() -> BreakerConfigs.loadYaml("two.yml", TWO).only())
+        .isThrownBy(() -> Breakers.yaml("two.yml", TWO).only())
         .withMessage(
             "instances: [inventory, pricing] (expected: a single one, or to be asked by name)");
   }
 
   @Test
+  void templates_alone_are_no_configuration() {
+    assertThatIllegalStateException()
+        .isThrownBy(
+            () ->
+                Breakers.yaml(
+                        "templates.yml",
+                        "recloser.circuitbreaker.configs.default.slidingWindowSize: 3")
+                    .only())
+        .withMessage("no instance (expected: one under instances)");
+  }
+
+  @Test
   void a_registry_knows_instances_templates_and_the_default() {
-    CircuitBreakerRegistry registry = BreakerConfigs.loadYaml("two.yml", TWO).registry();
+    CircuitBreakerRegistry registry = Breakers.yaml("two.yml", TWO).registry();
 
     assertThat(registry.all()).isEmpty();
     assertThat(registry.circuitBreaker("pricing").config().slidingWindowCalls()).isEqualTo(8);
@@ -76,7 +87,7 @@ final class BreakerConfigsTest {
   @Test
   void without_a_default_template_the_base_is_the_default_of_the_registry() {
     CircuitBreakerRegistry registry =
-        BreakerConfigs.loadYaml(
+        Breakers.yaml(
                 "one.yml",
                 "recloser.circuitbreaker.instances.inventory.slidingWindowSize: 7",
                 base -> base.ticker(time))
@@ -89,7 +100,7 @@ final class BreakerConfigsTest {
   @Test
   void a_registry_takes_further_settings() {
     CircuitBreakerRegistry registry =
-        BreakerConfigs.loadYaml("two.yml", TWO).registry(settings -> settings.maxSize(1));
+        Breakers.yaml("two.yml", TWO).registry(settings -> settings.maxSize(1));
     registry.circuitBreaker("inventory");
 
     assertThatIllegalStateException().isThrownBy(() -> registry.circuitBreaker("pricing"));
@@ -98,8 +109,7 @@ final class BreakerConfigsTest {
   @Test
   void the_base_hands_in_what_cannot_be_written() {
     CircuitBreakerConfig config =
-        BreakerConfigs.loadYaml(
-                "bare.yml", "slidingWindowSize: 7", base -> base.ticker(time).scheduler(time))
+        Breakers.yaml("bare.yml", "slidingWindowSize: 7", base -> base.ticker(time).scheduler(time))
             .only();
 
     assertThat(config.ticker()).isSameAs(time);
@@ -109,20 +119,20 @@ final class BreakerConfigsTest {
   @Test
   void an_instance_that_is_misspelled_is_refused_with_the_one_that_was_meant() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> BreakerConfigs.loadYaml("two.yml", TWO).config("inventroy"))
+        .isThrownBy(() -> Breakers.yaml("two.yml", TWO).config("inventroy"))
         .withMessage(
             "instance: \"inventroy\" (expected: one of [inventory, pricing], perhaps inventory)");
   }
 
   @Test
   void living_breakers_take_new_settings_and_stay_as_they_are() {
-    CircuitBreakerRegistry registry = BreakerConfigs.loadYaml("two.yml", TWO).registry();
+    CircuitBreakerRegistry registry = Breakers.yaml("two.yml", TWO).registry();
     CircuitBreaker inventory = registry.circuitBreaker("inventory");
     CircuitBreaker orders = registry.circuitBreaker("orders");
     inventory.transitionTo(CircuitBreaker.State.FORCED_OPEN);
 
     List<String> changed =
-        BreakerConfigs.loadYaml("two.yml", TWO.replace("Size: 7", "Size: 70")).applyTo(registry);
+        Breakers.yaml("two.yml", TWO.replace("Size: 7", "Size: 70")).applyTo(registry);
 
     assertThat(changed).containsExactly("inventory");
     assertThat(inventory.config().slidingWindowCalls()).isEqualTo(70);
@@ -134,20 +144,19 @@ final class BreakerConfigsTest {
 
   @Test
   void breakers_made_after_an_update_have_the_new_settings() {
-    CircuitBreakerRegistry registry = BreakerConfigs.loadYaml("two.yml", TWO).registry();
+    CircuitBreakerRegistry registry = Breakers.yaml("two.yml", TWO).registry();
 
-    BreakerConfigs.loadYaml("two.yml", TWO.replace("Size: 7", "Size: 70")).applyTo(registry);
+    Breakers.yaml("two.yml", TWO.replace("Size: 7", "Size: 70")).applyTo(registry);
 
     assertThat(registry.circuitBreaker("inventory").config().slidingWindowCalls()).isEqualTo(70);
   }
 
   @Test
   void a_breaker_that_cannot_be_changed_keeps_the_others_from_it() {
-    CircuitBreakerRegistry registry = BreakerConfigs.loadYaml("two.yml", TWO).registry();
+    CircuitBreakerRegistry registry = Breakers.yaml("two.yml", TWO).registry();
     CircuitBreaker inventory = registry.circuitBreaker("inventory");
     BreakerConfigs otherTicker =
-        BreakerConfigs.loadYaml(
-            "two.yml", TWO.replace("Size: 7", "Size: 70"), base -> base.ticker(time));
+        Breakers.yaml("two.yml", TWO.replace("Size: 7", "Size: 70"), base -> base.ticker(time));
 
     assertThatExceptionOfType(InvalidConfigurationException.class)
         .isThrownBy(() -> otherTicker.applyTo(registry))
@@ -159,11 +168,10 @@ final class BreakerConfigsTest {
   @Test
   void a_change_of_the_default_template_reaches_the_breakers_made_from_it() {
     String before = "resilience4j.circuitbreaker.configs.default.slidingWindowSize: 20";
-    CircuitBreakerRegistry registry = BreakerConfigs.loadYaml("one.yml", before).registry();
+    CircuitBreakerRegistry registry = Breakers.yaml("one.yml", before).registry();
     CircuitBreaker inventory = registry.circuitBreaker("inventory");
 
-    List<String> changed =
-        BreakerConfigs.loadYaml("one.yml", before.replace("20", "50")).applyTo(registry);
+    List<String> changed = Breakers.yaml("one.yml", before.replace("20", "50")).applyTo(registry);
 
     assertThat(changed).containsExactly("inventory");
     assertThat(inventory.config().slidingWindowCalls()).isEqualTo(50);
@@ -175,7 +183,7 @@ final class BreakerConfigsTest {
     assertThatExceptionOfType(InvalidConfigurationFileException.class)
         .isThrownBy(
             () ->
-                BreakerConfigs.loadYaml(
+                Breakers.yaml(
                     "two.yml", TWO.replace("40", "140").replace("Size: 8", "Size: eight")))
         .extracting(InvalidConfigurationFileException::problems)
         .isEqualTo(
@@ -202,8 +210,7 @@ final class BreakerConfigsTest {
     instances.put("orders", List.of());
 
     assertThatExceptionOfType(InvalidConfigurationFileException.class)
-        .isThrownBy(
-            () -> BreakerConfigs.fromMap(Map.of("recloser.circuitbreaker.instances", instances)))
+        .isThrownBy(() -> Breakers.map(Map.of("recloser.circuitbreaker.instances", instances)))
         .withMessage(
             """
             map: instances.inventory.sliding-window-slice: 1 (expected: a known key; the nearest is\
@@ -215,23 +222,22 @@ final class BreakerConfigsTest {
   @Test
   void nothing_is_read_from_an_empty_map() {
     assertThatExceptionOfType(InvalidConfigurationFileException.class)
-        .isThrownBy(() -> BreakerConfigs.fromMap(Map.of()))
+        .isThrownBy(() -> Breakers.map(Map.of()))
         .withMessageStartingWith("map: empty (expected: the settings of a circuit breaker");
   }
 
   private static BreakerConfigs bare(String yaml) {
-    return BreakerConfigs.loadYaml("bare.yml", yaml);
+    return Breakers.yaml("bare.yml", yaml);
   }
 
   @Test
   void what_a_file_no_longer_has_is_gone() {
     String before = TWO;
-    CircuitBreakerRegistry registry = BreakerConfigs.loadYaml("two.yml", before).registry();
+    CircuitBreakerRegistry registry = Breakers.yaml("two.yml", before).registry();
     CircuitBreaker inventory = registry.circuitBreaker("inventory");
 
     List<String> changed =
-        BreakerConfigs.loadYaml(
-                "two.yml", "recloser.circuitbreaker.instances.other.slidingWindowSize: 9")
+        Breakers.yaml("two.yml", "recloser.circuitbreaker.instances.other.slidingWindowSize: 9")
             .applyTo(registry);
 
     assertThat(changed).containsExactly("inventory");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreaker.State;
 import dev.recloser.InvalidConfigurationException;
+import dev.recloser.Outcome;
 import dev.recloser.config.ConfigurationReload.Change;
 import dev.recloser.test.FakeTime;
 import java.io.IOException;
@@ -14,6 +15,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -200,6 +204,125 @@ final class ConfigurationWatchTest {
   }
 
   @Test
+  void what_was_read_is_taken_whatever_has_been_written_since() throws IOException {
+    List<TextFile> seen = TextFile.readAll(List.of(file));
+    write(BEFORE.replace("maxAttempts: 3", "maxAttempts: 4"));
+
+    assertThat(policies.change(seen).changes()).isEmpty();
+    assertThat(policies.retry("inventory").config().maxAttempts()).isEqualTo(3);
+  }
+
+  @Test
+  void what_the_base_sets_stays() throws IOException {
+    Executor threads = Runnable::run;
+    makePolicies(
+        "recloser.timelimiter.instances.x.timeoutDuration: 1s",
+        base -> base(base.timeout(config -> config.executor(threads))));
+    passIntervals(2);
+    assertThat(executorOf("x")).isSameAs(threads);
+
+    write("recloser.timelimiter.instances.x.timeoutDuration: 2s");
+    passIntervals(2);
+
+    assertThat(policies.timeout("x").config().timeoutDuration()).isEqualTo(Duration.ofSeconds(2));
+    assertThat(executorOf("x")).isSameAs(threads);
+  }
+
+  @Test
+  void what_the_base_sets_no_longer_is_told() throws IOException {
+    AtomicBoolean given = new AtomicBoolean(true);
+    makePolicies(
+        "recloser.timelimiter.instances.x.timeoutDuration: 1s",
+        base -> base(base.timeout(config -> config.executor(given.get() ? Runnable::run : null))));
+    passIntervals(2);
+    given.set(false);
+    write("recloser.timelimiter.instances.x.timeoutDuration: 1s # again");
+    passIntervals(2);
+
+    assertThat(reloads)
+        .flatExtracting(ConfigurationReload::changes)
+        .singleElement()
+        .satisfies(
+            change -> {
+              assertThat(change.key()).isEqualTo("timelimiter.instances.x.executor");
+              assertThat(change.before()).startsWith(getClass().getName());
+              assertThat(change.after()).isNull();
+            });
+  }
+
+  /** A method reference that is bound to something is another object each time. */
+  @Test
+  void functions_that_the_base_makes_anew_are_no_change() throws IOException {
+    makePolicies(
+        "recloser.circuitbreaker.instances.x.slidingWindowSize: 10",
+        base -> base(base.circuitBreaker(config -> config.classifier(new Mood()::judge))));
+    passIntervals(2);
+    write("recloser.circuitbreaker.instances.x.slidingWindowSize: 10 # again");
+    passIntervals(2);
+
+    assertThat(reloads).isEmpty();
+  }
+
+  @Test
+  void classes_are_found_where_the_watch_was_started() throws IOException {
+    write(
+        "recloser.retry.instances.x.retryExceptionPredicate: " + Predicates.Teapot.class.getName());
+    Thread thread = Thread.currentThread();
+    ClassLoader application = thread.getContextClassLoader();
+    ClassLoader other = ClassLoader.getPlatformClassLoader();
+    thread.setContextClassLoader(other);
+    try {
+      passIntervals(2);
+      assertThat(thread.getContextClassLoader()).isSameAs(other);
+    } finally {
+      thread.setContextClassLoader(application);
+    }
+
+    assertThat(reloads)
+        .singleElement()
+        .satisfies(reload -> assertThat(reload.problems()).isEmpty());
+  }
+
+  @Test
+  void a_broken_edit_that_is_taken_back_is_told_though_nothing_changes() throws IOException {
+    write(BEFORE.replace(": 50", ": lots"));
+    passIntervals(2);
+    write(BEFORE);
+    passIntervals(5);
+
+    assertThat(reloads).extracting(ConfigurationReload::isTaken).containsExactly(false, true);
+    assertThat(reloads.get(1).changes()).isEmpty();
+  }
+
+  @Test
+  void a_base_that_throws_is_told() throws IOException {
+    AtomicBoolean broken = new AtomicBoolean();
+    makePolicies(
+        BEFORE,
+        base -> {
+          if (broken.get()) {
+            throw new IllegalStateException("no threads left");
+          }
+          base(base);
+        });
+    broken.set(true);
+    write(BEFORE.replace("maxAttempts: 3", "maxAttempts: 4"));
+    passIntervals(5);
+
+    assertThat(reloads)
+        .singleElement()
+        .satisfies(
+            reload ->
+                assertThat(reload.problems())
+                    .singleElement()
+                    .hasToString(
+                        file
+                            + ": java.lang.IllegalStateException: no threads left (expected: a base"
+                            + " that does not throw)"));
+    assertThat(policies.retry("inventory").config().maxAttempts()).isEqualTo(3);
+  }
+
+  @Test
   void one_of_several_files_is_enough() throws IOException {
     watch.close();
     Path second = folder.resolve("overrides.properties");
@@ -246,7 +369,6 @@ final class ConfigurationWatchTest {
             settings ->
                 settings
                     .scheduler(time)
-                    .base(this::base)
                     .onReload(
                         reload -> {
                           throw new IllegalStateException("listener");
@@ -284,9 +406,19 @@ final class ConfigurationWatchTest {
 
   private ConfigurationWatch start(List<Path> files) {
     return ConfigurationWatch.start(
-        policies,
-        files,
-        settings -> settings.scheduler(time).base(this::base).onReload(reloads::add));
+        policies, files, settings -> settings.scheduler(time).onReload(reloads::add));
+  }
+
+  /** Other policies than those of the other tests, of another base. */
+  private void makePolicies(String text, Consumer<PolicyConfigs.Base> base) throws IOException {
+    watch.close();
+    write(text);
+    policies = PolicyConfigs.load(List.of(file), base).policies();
+    watch = start(List.of(file));
+  }
+
+  private Object executorOf(String timeout) {
+    return policies.timeout(timeout).config().settings().get("executor");
   }
 
   private void base(PolicyConfigs.Base base) {
@@ -301,5 +433,12 @@ final class ConfigurationWatchTest {
 
   private void write(String text) throws IOException {
     Files.writeString(file, text);
+  }
+
+  /** Has no state, but is an object. */
+  private static final class Mood {
+    Outcome judge(Object result, Throwable thrown) {
+      return thrown == null ? Outcome.SUCCESS : Outcome.FAILURE;
+    }
   }
 }

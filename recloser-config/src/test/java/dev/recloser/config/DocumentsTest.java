@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -23,6 +25,15 @@ final class DocumentsTest {
   /** Those of one example may name what is in the one before. */
   private static final String INSTANCES_OF_JAVADOC =
       "resilience4j.retry.instances.inventory:\nresilience4j.timelimiter.instances.inventory:\n";
+
+  /** What the examples name. */
+  private static final Map<String, Object> BEANS =
+      Map.of(
+          "com.shop.Waits", new Functions.Seconds(),
+          "paymentOutcomes", new Functions.Undecided(),
+          "com.shop.PayLater", new Functions.NoStock(),
+          "com.shop.TraceContext", new Functions.Carrier(),
+          "com.shop.PolicyLog", (Consumer<Object>) event -> {});
 
   @TestFactory
   Stream<DynamicTest> files_in_documents_load() throws IOException {
@@ -41,12 +52,12 @@ final class DocumentsTest {
       String named = text.contains("pipelines:") ? INSTANCES_OF_JAVADOC + text : text;
       tests.add(DynamicTest.dynamicTest("package-info", () -> assertLoads("package-info", named)));
     }
-    assertThat(tests).hasSize(9);
+    assertThat(tests).hasSize(11);
     return tests.stream();
   }
 
   private static void assertLoads(String name, String text) {
-    PolicyConfigs configs = PolicyConfigs.loadYaml(name, text);
+    PolicyConfigs configs = PolicyConfigs.loadYaml(name, text, base -> base.beans(BEANS::get));
 
     for (String pipeline : configs.pipelines()) {
       assertThat(configs.policies().pipeline(pipeline).describe()).startsWith(pipeline + ":");

@@ -51,13 +51,13 @@ final class GarbledTextTest {
 
   @Test
   void any_yaml_is_read_or_refused_with_a_reason() {
-    readOrRefuse(BreakerConfigs::loadYaml);
+    readOrRefuse(Breakers::yaml);
     readOrRefuse(PolicyConfigs::loadYaml);
   }
 
   @Test
   void any_properties_are_read_or_refused_with_a_reason() {
-    readOrRefuse(BreakerConfigs::loadProperties);
+    readOrRefuse(Breakers::properties);
     readOrRefuse(PolicyConfigs::loadProperties);
   }
 
@@ -65,7 +65,7 @@ final class GarbledTextTest {
   @ValueSource(strings = {"[", "{a: ", "- "})
   void nesting_without_end_is_refused(String opening) {
     assertThatExceptionOfType(InvalidConfigurationFileException.class)
-        .isThrownBy(() -> BreakerConfigs.loadYaml("deep.yml", opening.repeat(20_000)))
+        .isThrownBy(() -> Breakers.yaml("deep.yml", opening.repeat(20_000)))
         .withMessage(
             "deep.yml: collections within collections without end (expected: fewer levels)");
   }

@@ -160,7 +160,7 @@ final class InheritanceTest {
   @Test
   void the_base_holds_where_nothing_is_written() {
     BreakerConfigs configs =
-        BreakerConfigs.loadYaml(
+        Breakers.yaml(
             "breakers.yml",
             """
             recloser.circuitbreaker.instances:
@@ -189,7 +189,7 @@ final class InheritanceTest {
             "recloser.circuitbreaker.instances.inventory.slidingWindowSize", 20);
 
     assertThatExceptionOfType(InvalidConfigurationFileException.class)
-        .isThrownBy(() -> BreakerConfigs.fromMap(settings))
+        .isThrownBy(() -> Breakers.map(settings))
         .withMessageEndingWith("; inherited from configs.default.minimumNumberOfCalls)");
   }
 
@@ -198,7 +198,7 @@ final class InheritanceTest {
     assertThatExceptionOfType(InvalidConfigurationFileException.class)
         .isThrownBy(
             () ->
-                BreakerConfigs.loadYaml(
+                Breakers.yaml(
                     "bare.yml", "slidingWindowSize: 20", base -> base.minimumNumberOfCalls(50)))
         .withMessage(
             "bare.yml: minimumNumberOfCalls: 50 (expected: at most slidingWindowSize, which is 20,"
@@ -212,6 +212,6 @@ final class InheritanceTest {
   }
 
   private static BreakerConfigs load(String yaml) {
-    return BreakerConfigs.loadYaml("breakers.yml", "recloser.circuitbreaker:\n" + yaml.indent(2));
+    return Breakers.yaml("breakers.yml", "recloser.circuitbreaker:\n" + yaml.indent(2));
   }
 }

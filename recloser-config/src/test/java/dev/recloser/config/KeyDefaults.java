@@ -20,7 +20,8 @@ final class KeyDefaults {
   static <B, C> KeyDefaults of(PolicyKind<B, C> kind) {
     Map<String, Object> values = new LinkedHashMap<>();
     if (kind == PolicyKind.HEDGE) { // The one setting that nobody can leave out.
-      values.putAll(settings(PolicyKind.HEDGE, hedge -> hedge.idempotent(true)));
+      values.putAll(
+          settings(PolicyKind.HEDGE, draft -> draft.set(hedge -> hedge.idempotent(true))));
       values.remove("idempotent");
     } else {
       values.putAll(settings(kind, builder -> {}));

@@ -7,14 +7,10 @@ import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.HalfOpenRule;
 import dev.recloser.Outcome;
 import dev.recloser.SlidingWindowType;
-import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,20 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class KeysTest {
-  /** What only code can set; predicates are set under the names of Resilience4j. */
-  private static final Set<String> NOT_IN_FILES =
-      Set.of(
-          "classifier",
-          "healthCheck",
-          "ignoreException",
-          "random",
-          "recordException",
-          "recordResult",
-          "retryAfter",
-          "scheduler",
-          "ticker",
-          "waitIntervalFunctionInOpenState");
-
   @ParameterizedTest(name = "{0}: {1}")
   @MethodSource
   void each_key_sets_what_it_says_in_every_spelling(
@@ -45,7 +27,7 @@ final class KeysTest {
 
     assertThat(only(key + ": " + value)).isEqualTo(expected);
     assertThat(only(kebab(key) + ": " + value)).isEqualTo(expected);
-    assertThat(BreakerConfigs.loadProperties("breakers.properties", key + "=" + value).only())
+    assertThat(Breakers.properties("breakers.properties", key + "=" + value).only())
         .isEqualTo(expected);
     assertThat(expected).isNotEqualTo(CircuitBreakerConfig.defaults());
   }
@@ -195,7 +177,7 @@ final class KeysTest {
       })
   void a_key_without_a_meaning_here_is_noted(String key) {
     BreakerConfigs configs =
-        BreakerConfigs.loadYaml("breakers.yml", "slidingWindowSize: 7\n" + kebab(key) + ": 1");
+        Breakers.yaml("breakers.yml", "slidingWindowSize: 7\n" + kebab(key) + ": 1");
 
     assertThat(configs.only()).isEqualTo(CircuitBreakerConfig.of(c -> c.slidingWindowSize(7)));
     assertThat(configs.notes())
@@ -212,7 +194,7 @@ final class KeysTest {
   @Test
   void notes_say_where_and_what_to_do() {
     BreakerConfigs configs =
-        BreakerConfigs.loadYaml(
+        Breakers.yaml(
             "application.yml",
             """
             resilience4j.circuitbreaker:
@@ -231,22 +213,6 @@ final class KeysTest {
   }
 
   @Test
-  void every_setting_of_the_builder_that_can_be_written_has_a_key() {
-    Set<String> setters =
-        Arrays.stream(CircuitBreakerConfig.Builder.class.getMethods())
-            .filter(method -> method.getDeclaringClass() == CircuitBreakerConfig.Builder.class)
-            .map(Method::getName)
-            .filter(name -> !NOT_IN_FILES.contains(name))
-            .collect(Collectors.toSet());
-
-    assertThat(BreakerKeys.ALL.all())
-        .extracting(Key::name)
-        .containsAll(setters)
-        .doesNotHaveDuplicates();
-    assertThat(setters).isNotEmpty();
-  }
-
-  @Test
   void every_name_that_a_key_refers_to_is_that_of_a_key() {
     for (Key<?> key : BreakerKeys.ALL.all()) {
       assertThat(key.description()).isNotBlank();
@@ -258,7 +224,7 @@ final class KeysTest {
   }
 
   private static CircuitBreakerConfig only(String yaml) {
-    return BreakerConfigs.loadYaml("breakers.yml", yaml).only();
+    return Breakers.yaml("breakers.yml", yaml).only();
   }
 
   private static String kebab(String camel) {

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class PlaceholdersTest {
   private static final Map<String, String> VARIABLES =
@@ -161,6 +162,63 @@ final class PlaceholdersTest {
             note ->
                 assertThat(note.advice())
                     .isEqualTo("left out; what ${WAIT} stands for is not known here"));
+  }
+
+  @Test
+  void a_key_of_the_file_itself_may_be_named() {
+    String text =
+        """
+        shop:
+          time-out: ${base}00ms
+          base: 3
+        base: 2
+        recloser:
+          timelimiter.instances.x.timeoutDuration: ${shop.timeOut}
+          retry.instances.x: {maxAttempts: "${shop.base}", waitDuration: "${wait}"}
+        wait: never
+        """;
+
+    PolicyConfigs configs =
+        PolicyConfigs.loadYaml("x.yml", text, base -> base.placeholders(Map.of("wait", "7")::get));
+
+    assertThat(configs.timeouts().get("x").timeoutDuration()).isEqualTo(Duration.ofMillis(200));
+    assertThat(configs.retries().get("x").maxAttempts()).isEqualTo(3);
+    assertThat(configs.retries().get("x").waitDuration())
+        .as("what the base says goes before the file")
+        .isEqualTo(Duration.ofMillis(7));
+  }
+
+  @Test
+  void the_key_of_a_later_document_goes_before_that_of_an_earlier_one() {
+    String text =
+        """
+        attempts: 2
+        recloser.retry.instances.x.maxAttempts: ${attempts}
+        ---
+        attempts: 5
+        """;
+
+    assertThat(PolicyConfigs.loadYaml("x.yml", text).retries().get("x").maxAttempts()).isEqualTo(5);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a: ${a}",
+        "a: ${b}\nb: ${a}",
+        "a: ${b}${b}${b}\nb: ${c}${c}${c}\nc: ${d}${d}${d}\nd: ${e}${e}${e}\ne: ${f}${f}${f}\n"
+            + "f: ${g}${g}${g}\ng: ${h}${h}${h}\nh: x",
+        "a: [1, 2]",
+        "a: {b: c}",
+        "a:"
+      })
+  void keys_that_have_no_end_or_no_value_stand_for_nothing(String keys) {
+    assertThatThrownBy(
+            () ->
+                PolicyConfigs.loadYaml(
+                    "x.yml", keys + "\nrecloser.retry.instances.x.maxAttempts: ${a}"))
+        .isInstanceOf(InvalidConfigurationFileException.class)
+        .hasMessageContaining(".maxAttempts: ${a} (expected: ");
   }
 
   private static Value.Scalar resolve(String text) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.recloser.AdaptiveLimitConfig;
 import dev.recloser.BulkheadConfig;
 import dev.recloser.HedgeConfig;
 import dev.recloser.Jitter;
@@ -16,14 +15,10 @@ import dev.recloser.RetryConfig;
 import dev.recloser.TimeoutConfig;
 import dev.recloser.config.BreakerConfigs.Note;
 import dev.recloser.test.FakeTime;
-import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -35,21 +30,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The keys of all kinds but the circuit breaker, which has a test of its own. */
 final class PolicyKeysTest {
-  /** What only code can set; predicates and budgets are set under other names. */
-  private static final Set<String> NOT_IN_FILES =
-      Set.of(
-          "budget",
-          "callExecutor",
-          "classifier",
-          "executor",
-          "intervalFunction",
-          "random",
-          "retryAfter",
-          "retryOnException",
-          "retryOnResult",
-          "scheduler",
-          "ticker");
-
   @ParameterizedTest(name = "{0}.{1}: {2}")
   @MethodSource
   void each_key_sets_what_it_says_in_every_spelling(
@@ -140,20 +120,6 @@ final class PolicyKeysTest {
     assertThat(inBulkhead("adaptiveLimit: true"))
         .isEqualTo(BulkheadConfig.of(c -> c.adaptiveLimit(limit -> {})));
     assertThat(inBulkhead("adaptiveLimit: false")).isEqualTo(BulkheadConfig.defaults());
-  }
-
-  @Test
-  void every_setting_of_an_adaptive_limit_that_can_be_written_has_a_key() {
-    Set<String> setters =
-        Arrays.stream(AdaptiveLimitConfig.Builder.class.getDeclaredMethods())
-            .filter(method -> Modifier.isPublic(method.getModifiers()))
-            .map(Method::getName)
-            .filter(name -> !NOT_IN_FILES.contains(name))
-            .map(name -> "adaptiveLimit." + name)
-            .collect(Collectors.toSet());
-
-    assertThat(setters).isNotEmpty();
-    assertThat(PolicyKind.BULKHEAD.keys().all()).extracting(Key::name).containsAll(setters);
   }
 
   @Test
@@ -275,33 +241,6 @@ final class PolicyKeysTest {
             unused.stream().map(key -> kind.name() + ".instances.x." + kebab(key)).toList());
     assertThat(notes)
         .allSatisfy(note -> assertThat(note.advice()).startsWith("not ").contains("; "));
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource
-  void every_setting_of_a_builder_that_can_be_written_has_a_key(
-      Class<?> builder, PolicyKind<?, ?> kind) {
-    Set<String> setters =
-        Arrays.stream(builder.getDeclaredMethods())
-            .filter(method -> method.getReturnType() == builder)
-            .map(Method::getName)
-            .filter(name -> !NOT_IN_FILES.contains(name) && !name.equals("copy"))
-            .collect(Collectors.toSet());
-
-    assertThat(setters).isNotEmpty();
-    assertThat(kind.keys().all())
-        .extracting(Key::name)
-        .containsAll(setters)
-        .doesNotHaveDuplicates();
-  }
-
-  static Stream<Arguments> every_setting_of_a_builder_that_can_be_written_has_a_key() {
-    return Stream.of(
-        arguments(RetryConfig.Builder.class, PolicyKind.RETRY),
-        arguments(HedgeConfig.Builder.class, PolicyKind.HEDGE),
-        arguments(BulkheadConfig.Builder.class, PolicyKind.BULKHEAD),
-        arguments(RateLimiterConfig.Builder.class, PolicyKind.RATE_LIMITER),
-        arguments(TimeoutConfig.Builder.class, PolicyKind.TIMEOUT));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -16,6 +16,16 @@ final class Predicates {
     }
   }
 
+  /** Nobody may make one. */
+  public static final class Closed implements Predicate<Object> {
+    private Closed() {}
+
+    @Override
+    public boolean test(Object value) {
+      return false;
+    }
+  }
+
   /** Cannot be made. */
   public static final class Throwing implements Predicate<Object> {
     /** Throws. */

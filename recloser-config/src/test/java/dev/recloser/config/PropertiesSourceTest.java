@@ -23,6 +23,7 @@ final class PropertiesSourceTest {
                 \\u0035
                 e\\=f = 6\\
                 """)
+            .get(0)
             .entries();
 
     assertThat(entries)
@@ -36,8 +37,19 @@ final class PropertiesSourceTest {
 
   @Test
   void lines_may_end_in_any_way() {
-    assertThat(PropertiesSource.read("breakers.properties", "a=1\rb=2\r\nc=\\\r\n3").entries())
+    assertThat(
+            PropertiesSource.read("breakers.properties", "a=1\rb=2\r\nc=\\\r\n3").get(0).entries())
         .containsExactly(entry(1, "a", "1"), entry(2, "b", "2"), entry(3, "c", "3"));
+  }
+
+  @Test
+  void a_comment_of_dashes_separates_documents() {
+    assertThat(PropertiesSource.read("x.properties", "a=1\n#---\na=2\n!---\n# ---\nb=3\n"))
+        .extracting(root -> root.entries().toString())
+        .containsExactly(
+            "{a=Scalar[place=x.properties:1, text=1, written=null]}",
+            "{a=Scalar[place=x.properties:3, text=2, written=null]}",
+            "{b=Scalar[place=x.properties:6, text=3, written=null]}");
   }
 
   private static Map.Entry<String, Value> entry(int line, String key, String text) {

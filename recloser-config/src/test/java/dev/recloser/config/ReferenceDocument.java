@@ -88,7 +88,8 @@ final class ReferenceDocument {
 
   private static String elsewhere(Key.Setting<?, ?> key) {
     String elsewhere = key.background().elsewhere();
-    String alias = key.aliases().isEmpty() ? "" : "also `" + key.aliases().iterator().next() + "`";
+    String alias =
+        key.aliases().isEmpty() ? "" : "also `" + String.join("`, `", key.aliases()) + "`";
     if (elsewhere.isEmpty()) {
       return alias.isEmpty() ? "the same" : alias;
     }

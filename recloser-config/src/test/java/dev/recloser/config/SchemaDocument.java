@@ -47,9 +47,12 @@ final class SchemaDocument {
     addPipelines();
     sections.put(Section.PIPELINES, reference(Section.PIPELINES));
     dotted.put("^recloser[.]pipelines$", reference(Section.PIPELINES));
+    sections.put(
+        ListenerNames.SECTION,
+        names("Who hears of what all policies do: the names of Consumers of PolicyEvent."));
     addLint();
-    sections.put(Silenced.SECTION, reference(Silenced.SECTION));
-    dotted.put("^recloser[.]lint$", reference(Silenced.SECTION));
+    sections.put(LintSection.NAME, reference(LintSection.NAME));
+    dotted.put("^recloser[.]lint$", reference(LintSection.NAME));
     definitions.put("policies", ordered("type", "object", "properties", sections));
 
     Map<String, Object> root = new LinkedHashMap<>();
@@ -212,9 +215,34 @@ final class SchemaDocument {
     Map<String, Object> pipeline =
         ordered(
             "anyOf",
-            List.of(policies, closed(ordered("policies", policies, "warnings", warnings))));
+            List.of(
+                policies,
+                closed(
+                    ordered(
+                        "policies",
+                        policies,
+                        "fallback",
+                        name("A Fallback around the policies, or a Supplier of one."),
+                        "contexts",
+                        names("What calls carry to other threads: the names of CallContexts."),
+                        "warnings",
+                        warnings))));
     definitions.put(
         Section.PIPELINES, nullable(ordered("type", "object", "additionalProperties", pipeline)));
+  }
+
+  private static Map<String, Object> name(String description) {
+    return ordered("description", description + " The name of a bean or class.", "type", "string");
+  }
+
+  private static Map<String, Object> names(String description) {
+    return ordered(
+        "description",
+        description,
+        "anyOf",
+        List.of(
+            ordered("type", "string"),
+            ordered("type", "array", "items", ordered("type", "string"))));
   }
 
   private void addLint() {
@@ -230,7 +258,21 @@ final class SchemaDocument {
                   ordered("type", "object", "additionalProperties", ordered("type", "string"))));
       rules.put(rule.id(), reason);
     }
-    definitions.put(Silenced.SECTION, closed(ordered("silenced", closed(rules))));
+    definitions.put(
+        LintSection.NAME,
+        closed(ordered(Section.SILENCED, closed(rules), Workloads.KEY, workloads())));
+  }
+
+  private Map<String, Object> workloads() {
+    Map<String, Object> figures = new LinkedHashMap<>();
+    for (Key<?> key : WorkloadKeys.ALL.all()) {
+      Key.Setting<?, ?> setting = (Key.Setting<?, ?>) key;
+      putSpellings(figures, key, withDescription(form(setting.kind().form()), about(setting)));
+    }
+    Map<String, Object> byName =
+        ordered("type", "object", "additionalProperties", nullable(closed(figures)));
+    return withDescription(
+        byName, "What is known of the calls, by policy or pipeline; default is for all.");
   }
 
   private static Map<String, Object> closed(Map<String, Object> properties) {

@@ -1,6 +1,7 @@
 package dev.recloser.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recloser.CircuitBreakerConfig;
@@ -80,6 +81,34 @@ final class SeveralFilesTest {
         .hasMessageContainingAll(
             "first.yml:1: retry.instances.inventory.maxAttempts: 0",
             "later.yml:2: retry.instances.inventory.waitDuration: soon");
+  }
+
+  @Test
+  void problems_and_notes_are_in_the_order_of_the_files() throws IOException {
+    Path first =
+        write(
+            "z.yml",
+            """
+            recloser:
+              retry.instances.a.waitDuration: 1s
+              circuitbreaker.instances.a.registerHealthIndicator: true
+              bulkhead.instances.a.tags: {}
+            """);
+    Path later =
+        write("a.yml", "recloser.circuitbreaker.instances.b.registerHealthIndicator: true");
+    Path wrong = write("b.yml", "\n\n\n\nrecloser.retry.instances.c.maxAttempts: 0");
+    Path last = write("c.yml", "recloser.retry.instances.d.waitDuration: soon");
+
+    assertThat(load(first, later).notes())
+        .extracting(note -> Path.of(note.file()).getFileName() + ":" + note.line())
+        .containsExactly("z.yml:3", "z.yml:4", "a.yml:1");
+    assertThatExceptionOfType(InvalidConfigurationFileException.class)
+        .isThrownBy(() -> load(first, wrong, last))
+        .satisfies(
+            thrown ->
+                assertThat(thrown.problems())
+                    .extracting(problem -> Path.of(problem.file()).getFileName().toString())
+                    .containsExactly("b.yml", "c.yml"));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.recloser.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.SlidingWindowType;
@@ -79,11 +80,11 @@ final class ShapesTest {
         root.replace(".", ":\n  ") + ":\n    instances: {inventory: {slidingWindowSize: 7}}";
     String dotted = root + ".instances.inventory:\n  slidingWindowSize: 7";
 
-    assertThat(windowOf(BreakerConfigs.loadYaml("nested.yml", nested))).isEqualTo(7);
-    assertThat(windowOf(BreakerConfigs.loadYaml("dotted.yml", dotted))).isEqualTo(7);
+    assertThat(windowOf(Breakers.yaml("nested.yml", nested))).isEqualTo(7);
+    assertThat(windowOf(Breakers.yaml("dotted.yml", dotted))).isEqualTo(7);
     assertThat(
             windowOf(
-                BreakerConfigs.loadProperties(
+                Breakers.properties(
                     "flat.properties", root + ".instances.inventory.slidingWindowSize=7")))
         .isEqualTo(7);
   }
@@ -91,7 +92,7 @@ final class ShapesTest {
   @Test
   void both_roots_may_stand_in_one_file() {
     BreakerConfigs configs =
-        BreakerConfigs.loadYaml(
+        Breakers.yaml(
             "breakers.yml",
             """
             resilience4j.circuitbreaker:
@@ -106,7 +107,7 @@ final class ShapesTest {
   @Test
   void what_belongs_to_others_is_left_alone_whatever_it_is() {
     BreakerConfigs configs =
-        BreakerConfigs.loadYaml(
+        Breakers.yaml(
             "application.yml",
             """
             spring.application.name: orders
@@ -123,9 +124,26 @@ final class ShapesTest {
   }
 
   @Test
+  void other_policies_under_our_root_are_left_alone_too_and_nothing_else_is() {
+    String text =
+        """
+        recloser:
+          retry.instances.inventory.maxAttempts: three
+          pipelines: [anything]
+          circuitbreaker.instances.inventory.slidingWindowSize: 7
+        """;
+
+    assertThat(windowOf(Breakers.yaml("application.yml", text))).isEqualTo(7);
+    assertThatThrownBy(() -> Breakers.yaml("application.yml", text + "  breaker: {}\n"))
+        .hasMessage(
+            "application.yml:5: recloser.breaker: a section (expected: one of circuitbreaker,"
+                + " lint)");
+  }
+
+  @Test
   void comments_and_blank_lines_mean_nothing_and_comments_are_not_continued() {
     assertThat(
-            BreakerConfigs.loadProperties(
+            Breakers.properties(
                     "breakers.properties", "\n# one\n  ! two\\\n\nslidingWindowSize = 7\n")
                 .only()
                 .slidingWindowCalls())
@@ -135,7 +153,7 @@ final class ShapesTest {
   @Test
   void properties_hold_lists_with_numbers_or_commas() {
     BreakerConfigs configs =
-        BreakerConfigs.loadProperties(
+        Breakers.properties(
             "breakers.properties",
             """
             resilience4j.circuitbreaker.instances.inventory.recordExceptions[0]=java.io.IOException
@@ -159,14 +177,14 @@ final class ShapesTest {
             slidingWindowSize: 7
         """;
 
-    assertThat(BreakerConfigs.loadYaml("breakers.yml", text).names())
+    assertThat(Breakers.yaml("breakers.yml", text).names())
         .containsExactly("Inventory-Service_2", "api.example.com", "api.example.org");
   }
 
   @Test
   void a_name_with_dots_stands_in_brackets_in_properties() {
     BreakerConfigs configs =
-        BreakerConfigs.loadProperties(
+        Breakers.properties(
             "breakers.properties",
             "recloser.circuitbreaker.instances[api.example.com].sliding-window-size=7");
 
@@ -191,15 +209,14 @@ final class ShapesTest {
                     .countSlowCallsInFlight(false)
                     .recordExceptions(List.of("java.io.IOException", "a.B")));
 
-    assertThat(BreakerConfigs.fromMap(settings).only()).isEqualTo(expected);
+    assertThat(Breakers.map(settings).only()).isEqualTo(expected);
     assertThat(
-            BreakerConfigs.fromMap(
+            Breakers.map(
                     Map.of("recloser.circuitbreaker", Map.of("instances", Map.of("a.b", settings))))
                 .config("a.b"))
         .isEqualTo(expected);
     assertThat(
-            BreakerConfigs.fromMap(
-                    Map.of("recloser.circuitbreaker.instances.x.maxProbeDuration", 7))
+            Breakers.map(Map.of("recloser.circuitbreaker.instances.x.maxProbeDuration", 7))
                 .config("x")
                 .maxProbeDuration())
         .isEqualTo(Duration.ofMillis(7));
@@ -208,7 +225,7 @@ final class ShapesTest {
   @Test
   void anchors_and_merges_of_yaml_work() {
     BreakerConfigs configs =
-        BreakerConfigs.loadYaml(
+        Breakers.yaml(
             "breakers.yml",
             """
             recloser.circuitbreaker.instances:
@@ -229,7 +246,7 @@ final class ShapesTest {
   @Test
   void json_is_yaml() {
     assertThat(
-            BreakerConfigs.loadYaml("breakers.json", "{\"slidingWindowSize\": 7}")
+            Breakers.yaml("breakers.json", "{\"slidingWindowSize\": 7}")
                 .only()
                 .slidingWindowCalls())
         .isEqualTo(7);

@@ -14,7 +14,7 @@ final class WrongConfigurationTest {
   @MethodSource
   void yaml(String title, String text, String message) {
     assertThatExceptionOfType(InvalidConfigurationFileException.class)
-        .isThrownBy(() -> BreakerConfigs.loadYaml("breakers.yml", text))
+        .isThrownBy(() -> Breakers.yaml("breakers.yml", text))
         .withMessage(message.strip());
   }
 
@@ -22,7 +22,7 @@ final class WrongConfigurationTest {
   @MethodSource
   void properties(String title, String text, String message) {
     assertThatExceptionOfType(InvalidConfigurationFileException.class)
-        .isThrownBy(() -> BreakerConfigs.loadProperties("breakers.properties", text))
+        .isThrownBy(() -> Breakers.properties("breakers.properties", text))
         .withMessage(message.strip());
   }
 
@@ -74,7 +74,7 @@ final class WrongConfigurationTest {
             slidingWindowSize: 30
             """,
             """
-            breakers.yml:3: another document (expected: one document in a file)
+            breakers.yml:3: another document (expected: one document in a file that is the settings of one circuit breaker)
             """),
         wrong(
             "a mapping within a line",
@@ -227,7 +227,7 @@ final class WrongConfigurationTest {
         wrong(
             "a key of another policy",
             """
-            resilience4j.circuitbreaker:
+            recloser.circuitbreaker:
               instances:
                 inventory:
                   maxAttempts: 3
@@ -356,7 +356,7 @@ final class WrongConfigurationTest {
         wrong(
             "an instance within an instance",
             """
-            resilience4j.circuitbreaker:
+            recloser.circuitbreaker:
               instances:
                 inventory:
                   pricing:
@@ -707,10 +707,10 @@ final class WrongConfigurationTest {
         wrong(
             "a predicate that cannot be made",
             """
-            ignoreExceptionPredicate: java.lang.Integer
+            ignoreExceptionPredicate: dev.recloser.config.Predicates$Closed
             """,
             """
-            breakers.yml:1: ignoreExceptionPredicate: java.lang.Integer (expected: a public class with a public constructor without parameters)
+            breakers.yml:1: ignoreExceptionPredicate: dev.recloser.config.Predicates$Closed (expected: a public class with a public constructor without parameters)
             """),
         wrong(
             "a predicate whose constructor throws",
@@ -939,7 +939,7 @@ final class WrongConfigurationTest {
         wrong(
             "a name with dots",
             """
-            resilience4j.circuitbreaker.instances.api.example.slidingWindowSize=20
+            recloser.circuitbreaker.instances.api.example.slidingWindowSize=20
             """,
             """
             breakers.properties:1: instances.api.example: a section (expected: a setting; a name with dots stands in brackets: [api.example])

@@ -81,9 +81,22 @@ final class WrongPoliciesTest {
               tenants: {}
             """,
             """
+            orders.yml:2: recloser.retyr: a section (expected: one of retry, hedge, circuitbreaker, ratelimiter, bulkhead, timelimiter, timeout, thread-pool-bulkhead, pipelines, lint, listeners)
             orders.yml:3: recloser.bulkheads: a section (expected: bulkhead)
             orders.yml:4: recloser.ratelimter: a section (expected: ratelimiter)
             orders.yml:5: recloser.pipeline: a section (expected: pipelines)
+            orders.yml:6: recloser.tenants: a section (expected: one of retry, hedge, circuitbreaker, ratelimiter, bulkhead, timelimiter, timeout, thread-pool-bulkhead, pipelines, lint, listeners)
+            """),
+        wrong(
+            "an unknown section beside a known one",
+            """
+            recloser:
+              retry.instances.inventory.maxAttempts: 3
+              breaker.instances.inventory.slidingWindowSize: 10
+            resilience4j.scheduled.executor: {}
+            """,
+            """
+            orders.yml:3: recloser.breaker: a section (expected: one of retry, hedge, circuitbreaker, ratelimiter, bulkhead, timelimiter, timeout, thread-pool-bulkhead, pipelines, lint, listeners)
             """),
         wrong(
             "settings right under a kind",
@@ -117,7 +130,7 @@ final class WrongPoliciesTest {
               maxAttempts: 3
             """,
             """
-            orders.yml:2: timelimiter.instances.inventory.maxAttempts: 3 (expected: a known key; the nearest is baseConfig)
+            orders.yml:2: timelimiter.instances.inventory.maxAttempts: 3 (expected: a known key; the nearest is executor)
             """),
         wrong(
             "keys that are misspelled",
@@ -351,7 +364,7 @@ final class WrongPoliciesTest {
             """
             orders.yml:2: pipelines.orders[0]: defualt (expected: a kind of policy; the nearest is retry)
             orders.yml:3: pipelines.reports[0]: retries (expected: a kind of policy; the nearest is retry)
-            orders.yml:3: pipelines.reports[1]: fallback (expected: a kind of policy; a fallback is a function and goes to ConfiguredPolicies.pipeline)
+            orders.yml:3: pipelines.reports[1]: fallback (expected: a kind of policy; a fallback stands beside policies, as fallback: NAME)
             orders.yml:3: pipelines.reports[2]: thread-pool (expected: a kind of policy; the nearest is thread-pool-bulkhead)
             orders.yml:4: pipelines.payments.policies[0]: a section (expected: a kind of policy, or a kind: name)
             orders.yml:4: pipelines.payments.policies[1]: [retry] (expected: a kind of policy, or a kind: name)
@@ -405,7 +418,7 @@ final class WrongPoliciesTest {
             """
             orders.yml:3: pipelines.orders.Policies: [bulkhead] (expected: each key once, and line 2 has it already)
             orders.yml:4: pipelines.orders.warnings: fatal (expected: NOTE or ERROR)
-            orders.yml:5: pipelines.orders.fallback: none (expected: policies or warnings)
+            orders.yml:5: pipelines.orders.fallback: none (expected: the full name of a class that can be loaded)
             """),
         wrong(
             "warnings that are errors",
@@ -454,7 +467,7 @@ final class WrongPoliciesTest {
         wrong(
             "a name with dots",
             """
-            resilience4j.retry.instances.api.example.maxAttempts=3
+            recloser.retry.instances.api.example.maxAttempts=3
             """,
             """
             orders.properties:1: retry.instances.api.example: a section (expected: a setting; a name with dots stands in brackets: [api.example])

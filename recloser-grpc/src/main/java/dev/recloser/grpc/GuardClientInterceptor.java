@@ -5,16 +5,23 @@ import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.CircuitBreakerRegistry;
 import dev.recloser.InvalidConfigurationException;
+import dev.recloser.Retry;
+import dev.recloser.RetryConfig;
+import dev.recloser.RetryRegistry;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
 import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.MethodType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,20 +46,27 @@ import org.jspecify.annotations.Nullable;
  *       the wait of the breaker that opens.
  * </ul>
  *
+ * <p>With {@linkplain Builder#retry a retry}, unary calls of idempotent methods are made again,
+ * each attempt under a permit of its own; the caller hears of the last one only.
+ *
  * <p>Thread-safe.
  */
 public final class GuardClientInterceptor implements ClientInterceptor {
   private static final System.Logger LOGGER = System.getLogger("dev.recloser");
 
   private final Function<? super String, CircuitBreaker> breakers;
+  private final @Nullable Function<? super String, Retry> retries;
   private final GrpcKey key;
   private final GrpcOutcomes outcomes;
+  private final Predicate<? super MethodDescriptor<?, ?>> idempotent;
   private final AtomicBoolean logged = new AtomicBoolean();
 
   private GuardClientInterceptor(Builder source) {
     breakers = source.breakers();
     key = source.key;
     outcomes = source.outcomes;
+    retries = source.retries();
+    idempotent = source.idempotent;
   }
 
   /** Makes an interceptor with the default settings: a breaker an authority. */
@@ -77,11 +91,33 @@ public final class GuardClientInterceptor implements ClientInterceptor {
   @Override
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
-    return new GuardedCall<>(
-        next.newCall(method, options),
-        method.getType(),
-        () -> breakers.apply(nameOf(method, next.authority())),
-        outcomes);
+    String name = nameOf(method, next.authority());
+    Supplier<ClientCall<Q, A>> attempts =
+        () ->
+            new GuardedCall<>(
+                next.newCall(method, options),
+                method.getType(),
+                () -> breakers.apply(name),
+                outcomes);
+    Function<? super String, Retry> byName = retries;
+    return byName != null && mayBeRepeated(method)
+        ? new RepeatedCall<>(attempts, () -> byName.apply(name), outcomes, options)
+        : attempts.get();
+  }
+
+  private boolean mayBeRepeated(MethodDescriptor<?, ?> method) {
+    try {
+      return method.getType() == MethodType.UNARY && idempotent.test(method);
+    } catch (Throwable e) {
+      log("What says which gRPC methods are idempotent threw, so calls are made once", e);
+      return false;
+    }
+  }
+
+  private void log(String what, @Nullable Throwable thrown) {
+    if (logged.compareAndSet(false, true)) {
+      LOGGER.log(System.Logger.Level.WARNING, what + " (told once)", thrown);
+    }
   }
 
   private String nameOf(MethodDescriptor<?, ?> method, @Nullable String authority) {
@@ -96,10 +132,7 @@ public final class GuardClientInterceptor implements ClientInterceptor {
     if (name != null && !name.isBlank()) {
       return name;
     }
-    if (logged.compareAndSet(false, true)) {
-      String what = "The key of gRPC calls gave no name; the authority stands in (told once)";
-      LOGGER.log(System.Logger.Level.WARNING, what, thrown);
-    }
+    log("The key of gRPC calls gave no name; the authority stands in", thrown);
     return known;
   }
 
@@ -109,6 +142,10 @@ public final class GuardClientInterceptor implements ClientInterceptor {
     private GrpcOutcomes outcomes = GrpcOutcomes.defaults();
     private @Nullable CircuitBreakerConfig breakerConfig;
     private @Nullable Function<? super String, CircuitBreaker> breakers;
+    private @Nullable RetryConfig retryConfig;
+    private @Nullable Function<? super String, Retry> retries;
+    private Predicate<? super MethodDescriptor<?, ?>> idempotent =
+        method -> method.isIdempotent() || method.isSafe();
 
     private Builder() {}
 
@@ -147,6 +184,51 @@ public final class GuardClientInterceptor implements ClientInterceptor {
       return this;
     }
 
+    /**
+     * Retries unary calls of idempotent methods, with settings that differ so from the defaults:
+     * one retry with one budget for each name. It is outside the breaker, which so counts each
+     * attempt. Default: no retries.
+     *
+     * <p>Retried is what is a failure by the table, as long as no headers of an answer have come;
+     * where the trailers have a {@code grpc-retry-pushback-ms}, the wait is that long, up to {@code
+     * maxWaitDuration}, and one that is negative forbids it. What is refused is not retried, and no
+     * wait is begun that would end after the deadline. The message is kept and sent again, so it
+     * must not be changed. The retries that gRPC makes by itself are part of an attempt.
+     *
+     * @throws InvalidConfigurationException when settings are wrong; lists them all
+     */
+    public Builder retry(Consumer<? super RetryConfig.Builder> settings) {
+      retryConfig = RetryConfig.of(settings);
+      return this;
+    }
+
+    /**
+     * Retries calls as {@link #retry} does, with retries by their names from elsewhere.
+     *
+     * @param retries like {@link #circuitBreakers}
+     */
+    public Builder retries(Function<? super String, Retry> retries) {
+      this.retries = Objects.requireNonNull(retries, "retries");
+      return this;
+    }
+
+    /**
+     * Sets which methods may be called twice, of those that are unary. Default: those that say so
+     * in their descriptor, {@code isIdempotent} or {@code isSafe}, which comes from the {@code
+     * idempotency_level} in the proto file. One that throws means that the method may not.
+     */
+    public Builder idempotent(Predicate<? super MethodDescriptor<?, ?>> methods) {
+      idempotent = Objects.requireNonNull(methods, "idempotent");
+      return this;
+    }
+
+    private @Nullable Function<? super String, Retry> retries() {
+      RetryConfig config = retryConfig;
+      return config == null
+          ? retries
+          : RetryRegistry.create(registry -> registry.defaultConfig(config))::retry;
+    }
+
     private Function<? super String, CircuitBreaker> breakers() {
       if (breakers != null) {
         return breakers;
@@ -158,14 +240,15 @@ public final class GuardClientInterceptor implements ClientInterceptor {
     }
 
     private void check() {
+      List<InvalidConfigurationException.Fault> faults = new ArrayList<>();
       if (breakers != null && breakerConfig != null) {
-        throw new InvalidConfigurationException(
-            "A guard of gRPC calls",
-            List.of(
-                new InvalidConfigurationException.Fault(
-                    "circuitBreaker",
-                    "set, and circuitBreakers as well",
-                    "one of them: those have settings already")));
+        faults.add(InvalidConfigurationException.Fault.both("circuitBreaker", "circuitBreakers"));
+      }
+      if (retries != null && retryConfig != null) {
+        faults.add(InvalidConfigurationException.Fault.both("retry", "retries"));
+      }
+      if (!faults.isEmpty()) {
+        throw new InvalidConfigurationException("A guard of gRPC calls", faults);
       }
     }
   }

@@ -28,6 +28,12 @@ final class JudgedStatus extends JudgedResult {
     this.trailers = trailers;
   }
 
+  /** Whether the server wants no other attempt: what is no time means that, too (gRFC A6). */
+  boolean forbidsRetry() {
+    String pushback = trailers.get(PUSHBACK);
+    return pushback != null && !MILLIS.matcher(pushback).matches();
+  }
+
   /** A refusal by this library, which another guard on the way has made a status of, is none. */
   @Override
   public Outcome outcome() {

@@ -2,10 +2,9 @@ package dev.recloser.http;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Futures that are handed out in place of a client's own. */
+/** Futures that are handed out in place of others. */
 final class Futures {
   private Futures() {}
 
@@ -16,17 +15,32 @@ final class Futures {
 
     /** The caller has ended it; with an exception, or with null if it put a result in its place. */
     void endedByCaller(@Nullable Throwable thrown);
+
+    /** The call has ended with a result that nobody gets, for the caller had ended it already. */
+    void unclaimed(S result);
+  }
+
+  /** Makes what a future is to be completed with. */
+  @FunctionalInterface
+  interface Step<S, R> {
+    /** Of a result; what it throws completes the future. */
+    R of(S result);
+
+    /** What stands for an exception; null for the exception itself. */
+    default @Nullable R insteadOf(Throwable thrown) {
+      return null;
+    }
   }
 
   /**
-   * Returns a future of a part of the result of another. Completing it from outside cancels the
+   * Returns a future of what is made of the end of another. Completing it from outside cancels the
    * other one.
    *
    * <p>Where that races with the end of the other one, {@code end} may learn of both, and takes the
    * first.
    */
   static <S, R> CompletableFuture<R> then(
-      CompletableFuture<S> source, End<? super S> end, Function<? super S, ? extends R> part) {
+      CompletableFuture<S> source, End<? super S> end, Step<? super S, ? extends R> step) {
     CompletableFuture<R> future = new CompletableFuture<>();
     var unusedHook =
         future.whenComplete(
@@ -41,22 +55,35 @@ final class Futures {
             (result, thrown) -> {
               Throwable bare = bare(thrown);
               end.ended(result, bare);
-              if (bare == null) {
-                future.complete(part.apply(result));
-              } else {
-                future.completeExceptionally(bare);
+              if (bare != null) {
+                failed(future, bare, step);
+              } else if (!succeeded(future, result, step)) {
+                end.unclaimed(result);
               }
             });
     return future;
   }
 
-  /**
-   * The same for another one of ours, which is ended with what this one was ended with, so that a
-   * time-out stays one on the way in.
-   */
-  static <S, R> CompletableFuture<R> map(
-      CompletableFuture<S> source, Function<? super S, ? extends R> part) {
-    return then(source, new PassedOn(source), part);
+  /** False if the future was complete already. */
+  private static <S, R> boolean succeeded(
+      CompletableFuture<R> future, S result, Step<? super S, ? extends R> step) {
+    R made;
+    try {
+      made = step.of(result);
+    } catch (Throwable thrown) {
+      return future.completeExceptionally(thrown);
+    }
+    return future.complete(made);
+  }
+
+  private static <S, R> void failed(
+      CompletableFuture<R> future, Throwable thrown, Step<? super S, ? extends R> step) {
+    R instead = step.insteadOf(thrown);
+    if (instead == null) {
+      future.completeExceptionally(thrown);
+    } else {
+      future.complete(instead);
+    }
   }
 
   /** What was thrown, without what stages put around it. */
@@ -64,18 +91,5 @@ final class Futures {
     return thrown instanceof CompletionException && thrown.getCause() != null
         ? thrown.getCause()
         : thrown;
-  }
-
-  /** Of a call that is counted further in. */
-  private record PassedOn(CompletableFuture<?> source) implements End<Object> {
-    @Override
-    public void ended(@Nullable Object result, @Nullable Throwable thrown) {}
-
-    @Override
-    public void endedByCaller(@Nullable Throwable thrown) {
-      if (thrown != null) {
-        source.completeExceptionally(thrown);
-      }
-    }
   }
 }

@@ -1,6 +1,5 @@
 package dev.recloser.http;
 
-import dev.recloser.Retry;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.CookieHandler;
@@ -32,19 +31,7 @@ final class GuardedClient extends HttpClient {
   @Override
   public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
       throws IOException, InterruptedException {
-    HttpCall call = HttpCall.of(request);
-    SentCall<T> sent = new SentCall<>(client, guard, call, request, handler);
-    Optional<Retry> retry = guard.retry(call);
-    if (retry.isEmpty()) {
-      return sent.attempt().response();
-    }
-    try {
-      return retry.get().<Attempt<HttpResponse<T>>, Exception>call(sent::attempt).response();
-    } catch (IOException | InterruptedException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IOException(e); // No client throws one.
-    }
+    return rounds(request, handler, null).send();
   }
 
   @Override
@@ -58,14 +45,7 @@ final class GuardedClient extends HttpClient {
       HttpRequest request,
       BodyHandler<T> handler,
       @Nullable PushPromiseHandler<T> pushPromiseHandler) {
-    HttpCall call = HttpCall.of(request);
-    SentCall<T> sent = new SentCall<>(client, guard, call, request, handler);
-    return Futures.map(
-        guard
-            .retry(call)
-            .map(retry -> retry.callAsync(() -> sent.attemptAsync(pushPromiseHandler)))
-            .orElseGet(() -> sent.attemptAsync(pushPromiseHandler)),
-        Attempt::response);
+    return rounds(request, handler, pushPromiseHandler).sendAsync();
   }
 
   @Override
@@ -148,5 +128,16 @@ final class GuardedClient extends HttpClient {
   @Override
   public String toString() {
     return "guarded " + client;
+  }
+
+  private <T> Rounds<T> rounds(
+      HttpRequest request,
+      BodyHandler<T> handler,
+      @Nullable PushPromiseHandler<T> pushPromiseHandler) {
+    HttpCall call = HttpCall.of(request);
+    return new Rounds<>(
+        new SentCall<>(client, guard, call, request, handler, pushPromiseHandler),
+        guard.retry(call).orElse(null),
+        guard.hedge(call).orElse(null));
   }
 }

@@ -4,10 +4,14 @@ import dev.recloser.CallNotPermittedException;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.CircuitBreakerRegistry;
+import dev.recloser.Hedge;
+import dev.recloser.HedgeConfig;
+import dev.recloser.HedgeRegistry;
 import dev.recloser.InvalidConfigurationException;
 import dev.recloser.Retry;
 import dev.recloser.RetryConfig;
 import dev.recloser.RetryRegistry;
+import java.net.UnknownServiceException;
 import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +44,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class HttpGuard {
+  /** What clients throw for a request that they do not take. */
+  private static final List<String> NEVER_SENT =
+      List.of(
+          IllegalArgumentException.class.getName(),
+          UnknownServiceException.class.getName()); // OkHttp's, where no connection will do
+
   private final Function<? super String, CircuitBreaker> breakers;
   private final @Nullable Function<? super String, Retry> retries;
+  private final @Nullable Function<? super String, Hedge> hedges;
   private final Names names;
   private final HttpOutcomes outcomes;
   private final CallEnd callEnd;
@@ -50,6 +61,7 @@ public final class HttpGuard {
   private HttpGuard(Builder source) {
     breakers = source.breakers();
     retries = source.retries();
+    hedges = source.hedges();
     names = new Names(source.key);
     outcomes = source.outcomes;
     callEnd = source.callEnd;
@@ -87,7 +99,8 @@ public final class HttpGuard {
    *       ended with.
    *   <li>A request that the client does not take, of a scheme that it does not know for example,
    *       is no evidence either; nor is what the caller's own body handler throws.
-   *   <li>With {@linkplain Builder#retry a retry}, idempotent calls are made again.
+   *   <li>With {@linkplain Builder#retry a retry}, idempotent calls are made again; with
+   *       {@linkplain Builder#hedge a hedge}, also while they still go on.
    *   <li>Pushed responses are passed on unguarded, and so are WebSockets.
    *   <li>Closing it closes the other one, where the Java that runs it has such methods (21).
    * </ul>
@@ -117,18 +130,29 @@ public final class HttpGuard {
     return breakers.apply(names.of(call));
   }
 
-  /** The retry of a call; empty where there is none, or the call may not be made twice. */
-  Optional<Retry> retry(HttpCall call) {
+  /**
+   * The retry of a call, for calls of other clients that are made by hand; empty where there is
+   * none, or the call may not be made twice. It wants to see {@link HttpPermit#result()} of each
+   * attempt.
+   */
+  public Optional<Retry> retry(HttpCall call) {
     return retries == null || !mayBeRepeated(call)
         ? Optional.empty()
         : Optional.of(retries.apply(names.of(call)));
+  }
+
+  /** The hedge of a call; empty where there is none, or the call may not be made twice. */
+  Optional<Hedge> hedge(HttpCall call) {
+    return hedges == null || !mayBeRepeated(call)
+        ? Optional.empty()
+        : Optional.of(hedges.apply(names.of(call)));
   }
 
   private boolean mayBeRepeated(HttpCall call) {
     try {
       return idempotent.test(call);
     } catch (Throwable e) {
-      names.log("What says which calls are idempotent threw, so this one is not retried", e);
+      names.log("What says which calls are idempotent threw, so this one is made once", e);
       return false;
     }
   }
@@ -143,6 +167,8 @@ public final class HttpGuard {
     private @Nullable Function<? super String, CircuitBreaker> breakers;
     private @Nullable RetryConfig retryConfig;
     private @Nullable Function<? super String, Retry> retries;
+    private @Nullable HedgeConfig hedgeConfig;
+    private @Nullable Function<? super String, Hedge> hedges;
 
     private Builder() {}
 
@@ -207,10 +233,14 @@ public final class HttpGuard {
      * retries.
      *
      * <p>Retried is what is a failure by the table, and any exception but those that the client
-     * throws for a request that it does not take; where the answer has a {@code Retry-After}, the
-     * wait is that long, up to {@code maxWaitDuration}. What is refused is not retried. Each
-     * attempt sends the body of the request again and hands the answer to the body handler, which
-     * so must stand being asked again.
+     * throws for a request that it does not take, or {@code ignoreExceptions} in place of these
+     * names; where the answer has a {@code Retry-After}, the wait is that long, up to {@code
+     * maxWaitDuration}. What is refused is not retried. Each attempt sends the body of the request
+     * again, and of the JDK's client hands the answer to the body handler, which so must stand
+     * being asked again.
+     *
+     * <p>The other clients that this guard stands before do so, too; but they hand an answer over
+     * with its head, so that what its body is, or that it breaks off, comes too late for a retry.
      *
      * @throws InvalidConfigurationException when settings are wrong; lists them all
      */
@@ -218,7 +248,7 @@ public final class HttpGuard {
       retryConfig =
           RetryConfig.of(
               config -> {
-                config.ignoreExceptions(IllegalArgumentException.class); // It was never sent.
+                config.ignoreExceptions(NEVER_SENT);
                 settings.accept(config);
               });
       return this;
@@ -231,6 +261,39 @@ public final class HttpGuard {
      */
     public Builder retries(Function<? super String, Retry> retries) {
       this.retries = Objects.requireNonNull(retries, "retries");
+      return this;
+    }
+
+    /**
+     * Makes idempotent calls again while they still go on, if they take longer than most do, with
+     * settings that differ so from the defaults: one hedge with one budget for each name. The first
+     * answer that is no failure by the table is the answer; the attempts that still go on are
+     * cancelled, which is no evidence, and what they have got of an answer is let go. It is outside
+     * the breaker, which so sees each attempt, and inside a retry. Default: no hedges.
+     *
+     * <p>Only the JDK's client does so: an interceptor of another one has one connection for a
+     * call, and so no place for two at the same time. Attempts ask the body handler at the same
+     * time as well; one that writes into a file would have them write into the same.
+     *
+     * @throws InvalidConfigurationException when settings are wrong; lists them all
+     */
+    public Builder hedge(Consumer<? super HedgeConfig.Builder> settings) {
+      hedgeConfig =
+          HedgeConfig.of(
+              config -> {
+                config.idempotent(true); // As others are not hedged.
+                settings.accept(config);
+              });
+      return this;
+    }
+
+    /**
+     * Hedges idempotent calls as {@link #hedge} does, with hedges by their names from elsewhere.
+     *
+     * @param hedges like {@link #circuitBreakers}
+     */
+    public Builder hedges(Function<? super String, Hedge> hedges) {
+      this.hedges = Objects.requireNonNull(hedges, "hedges");
       return this;
     }
 
@@ -260,13 +323,23 @@ public final class HttpGuard {
           : RetryRegistry.create(registry -> registry.defaultConfig(config))::retry;
     }
 
+    private @Nullable Function<? super String, Hedge> hedges() {
+      HedgeConfig config = hedgeConfig;
+      return config == null
+          ? hedges
+          : HedgeRegistry.create(registry -> registry.defaultConfig(config))::hedge;
+    }
+
     private void check() {
       List<InvalidConfigurationException.Fault> faults = new ArrayList<>();
       if (breakers != null && breakerConfig != null) {
-        faults.add(both("circuitBreaker", "circuitBreakers"));
+        faults.add(InvalidConfigurationException.Fault.both("circuitBreaker", "circuitBreakers"));
       }
       if (retries != null && retryConfig != null) {
-        faults.add(both("retry", "retries"));
+        faults.add(InvalidConfigurationException.Fault.both("retry", "retries"));
+      }
+      if (hedges != null && hedgeConfig != null) {
+        faults.add(InvalidConfigurationException.Fault.both("hedge", "hedges"));
       }
       if (callEnd == CallEnd.HEADERS && outcomes.asksBodies()) {
         faults.add(
@@ -276,13 +349,6 @@ public final class HttpGuard {
       if (!faults.isEmpty()) {
         throw new InvalidConfigurationException("A guard of HTTP calls", faults);
       }
-    }
-
-    private static InvalidConfigurationException.Fault both(String settings, String registry) {
-      return new InvalidConfigurationException.Fault(
-          settings,
-          "set, and " + registry + " as well",
-          "one of them: those have settings already");
     }
   }
 }

@@ -130,8 +130,11 @@ public final class HttpPermit implements AutoCloseable {
     permit.close();
   }
 
-  /** The answer with what it means as far as it is known by now; null before there is one. */
-  @Nullable JudgedResult result() {
+  /**
+   * The answer with what it means as far as it is known by now, for policies around the call, a
+   * retry for example; null before there is one.
+   */
+  public @Nullable JudgedResult result() {
     HttpAnswer head = answer;
     return head == null ? null : judged(head);
   }

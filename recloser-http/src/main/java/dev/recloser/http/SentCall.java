@@ -9,38 +9,39 @@ import java.net.http.HttpResponse.PushPromiseHandler;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One call of a caller with the JDK's client, in as many attempts as it takes, each under a permit
- * of its own.
- *
- * <p>Attempts come one after the other, and a retry hands each what the one before has written.
- */
+/** One call of a caller with the JDK's client; makes attempts, each under a permit of its own. */
 final class SentCall<T> {
   private final HttpClient client;
   private final HttpGuard guard;
   private final HttpCall call;
   private final HttpRequest request;
   private final BodyHandler<T> handler;
+  private final @Nullable PushPromiseHandler<T> pushPromiseHandler;
 
-  /** The last attempt; if there is another, nobody will read what it got. */
-  private @Nullable WatchedHandler<T> last;
+  /**
+   * What the caller has ended the call with; null if it has not. Written before the attempts are
+   * cancelled, who then find it: on their way in, policies make a cancellation of anything.
+   */
+  private volatile @Nullable Throwable endedWith;
 
   SentCall(
       HttpClient client,
       HttpGuard guard,
       HttpCall call,
       HttpRequest request,
-      BodyHandler<T> handler) {
+      BodyHandler<T> handler,
+      @Nullable PushPromiseHandler<T> pushPromiseHandler) {
     this.client = client;
     this.guard = guard;
     this.call = call;
     this.request = request;
     this.handler = handler;
+    this.pushPromiseHandler = pushPromiseHandler;
   }
 
   Attempt<HttpResponse<T>> attempt() throws IOException, InterruptedException {
-    HttpPermit permit = acquire();
-    WatchedHandler<T> watched = watched(permit);
+    HttpPermit permit = guard.acquire(call);
+    WatchedHandler<T> watched = new WatchedHandler<>(handler, permit);
     HttpResponse<T> response;
     try {
       response = client.send(request, watched);
@@ -49,19 +50,18 @@ final class SentCall<T> {
       throw thrown;
     }
     watched.handedOver();
-    return new Attempt<>(response, permit.result());
+    return new Attempt<>(response, permit, watched);
   }
 
   /** Never throws, as the stage that is returned tells it. */
-  CompletableFuture<Attempt<HttpResponse<T>>> attemptAsync(
-      @Nullable PushPromiseHandler<T> pushPromiseHandler) {
+  CompletableFuture<Attempt<HttpResponse<T>>> attemptAsync() {
     HttpPermit permit;
     try {
-      permit = acquire();
+      permit = guard.acquire(call);
     } catch (RuntimeException refused) {
       return CompletableFuture.failedFuture(refused);
     }
-    WatchedHandler<T> watched = watched(permit);
+    WatchedHandler<T> watched = new WatchedHandler<>(handler, permit);
     CompletableFuture<HttpResponse<T>> sent;
     try {
       sent = client.sendAsync(request, watched, pushPromiseHandler);
@@ -70,20 +70,14 @@ final class SentCall<T> {
       return CompletableFuture.failedFuture(thrown);
     }
     return Futures.then(
-        sent, new EndOf(permit, watched), response -> new Attempt<>(response, permit.result()));
+        sent,
+        new EndOf(this, permit, watched),
+        response -> new Attempt<>(response, permit, watched));
   }
 
-  private HttpPermit acquire() {
-    if (last != null) {
-      last.discard();
-    }
-    return guard.acquire(call);
-  }
-
-  private WatchedHandler<T> watched(HttpPermit permit) {
-    WatchedHandler<T> watched = new WatchedHandler<>(handler, permit);
-    last = watched;
-    return watched;
+  /** The caller has ended the call, and its attempts will be cancelled. */
+  void endedByCaller(@Nullable Throwable thrown) {
+    endedWith = thrown;
   }
 
   /** What the client says of a request that it does not take says nothing about the dependency. */
@@ -96,7 +90,7 @@ final class SentCall<T> {
   }
 
   /** Ends a permit with the future of an exchange, if the answer has not ended it. */
-  private record EndOf(HttpPermit permit, WatchedHandler<?> handler)
+  private record EndOf(SentCall<?> call, HttpPermit permit, WatchedHandler<?> handler)
       implements Futures.End<Object> {
     @Override
     public void ended(@Nullable Object response, @Nullable Throwable thrown) {
@@ -109,11 +103,20 @@ final class SentCall<T> {
 
     @Override
     public void endedByCaller(@Nullable Throwable thrown) {
-      if (thrown == null) {
-        permit.close();
-      } else {
+      Throwable byCaller = call.endedWith;
+      if (byCaller != null) {
+        permit.fail(byCaller);
+      } else if (thrown != null) {
         permit.fail(thrown);
+      } else {
+        permit.close();
       }
+    }
+
+    @Override
+    public void unclaimed(Object response) {
+      permit.close();
+      handler.discard();
     }
   }
 }

@@ -20,7 +20,10 @@ final class WatchedBody<T> implements BodySubscriber<T> {
   private final BodySubscriber<T> subscriber;
   private final HttpPermit permit;
   private final Consumer<Throwable> brokenOff;
+
+  // Who writes one of these looks at the other afterwards: a body can be let go before it begins.
   private volatile @Nullable Subscription subscription;
+  private volatile boolean discarded;
 
   /**
    * Creates one.
@@ -42,6 +45,9 @@ final class WatchedBody<T> implements BodySubscriber<T> {
   public void onSubscribe(Subscription upstream) {
     subscription = upstream;
     ofTheCaller(() -> subscriber.onSubscribe(new Watched(upstream)));
+    if (discarded) {
+      upstream.cancel();
+    }
   }
 
   @Override
@@ -63,6 +69,7 @@ final class WatchedBody<T> implements BodySubscriber<T> {
   }
 
   void discard() {
+    discarded = true;
     Subscription upstream = subscription;
     if (upstream != null) {
       upstream.cancel();

@@ -9,6 +9,7 @@ import dev.recloser.CallNotPermittedException;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreakerMetrics;
 import dev.recloser.CircuitBreakerRegistry;
+import dev.recloser.Hedge;
 import dev.recloser.InvalidConfigurationException;
 import dev.recloser.Outcome;
 import dev.recloser.Retry;
@@ -229,6 +230,17 @@ final class HttpGuardTest {
   }
 
   @Test
+  void only_calls_that_may_be_repeated_have_a_hedge() {
+    HttpGuard guard =
+        HttpGuard.create(calls -> calls.hedge(config -> config.delay(Duration.ofMillis(20))));
+
+    assertThat(guard.hedge(CALL)).isPresent();
+    assertThat(guard.hedge(CALL).orElseThrow().config().delay()).isEqualTo(Duration.ofMillis(20));
+    assertThat(guard.hedge(call("POST", "http://inventory:8080/"))).isEmpty();
+    assertThat(HttpGuard.create().hedge(CALL)).isEmpty();
+  }
+
+  @Test
   void without_room_for_a_breaker_there_is_no_call() {
     CircuitBreakerRegistry full = CircuitBreakerRegistry.create(breakers -> breakers.maxSize(1));
     HttpGuard guard = HttpGuard.create(calls -> calls.circuitBreakers(full::circuitBreaker));
@@ -250,6 +262,8 @@ final class HttpGuardTest {
                             .circuitBreakers(CircuitBreaker::create)
                             .retry(config -> {})
                             .retries(name -> Retry.create(name, config -> {}))
+                            .hedge(config -> {})
+                            .hedges(name -> Hedge.create(name, any -> any.idempotent(true)))
                             .callEnd(CallEnd.HEADERS)
                             .outcomes(rows -> rows.body(text -> true, Outcome.FAILURE))))
         .isInstanceOf(InvalidConfigurationException.class)
@@ -258,6 +272,7 @@ final class HttpGuardTest {
             A guard of HTTP calls cannot be configured like this:
               - circuitBreaker: set, and circuitBreakers as well (expected: one of them: those have settings already)
               - retry: set, and retries as well (expected: one of them: those have settings already)
+              - hedge: set, and hedges as well (expected: one of them: those have settings already)
               - callEnd: HEADERS with a table that asks bodies (expected: BODY, or no rows for bodies)""");
   }
 

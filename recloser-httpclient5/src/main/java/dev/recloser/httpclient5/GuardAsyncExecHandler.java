@@ -1,10 +1,12 @@
 package dev.recloser.httpclient5;
 
 import dev.recloser.CallNotPermittedException;
+import dev.recloser.Retry;
+import dev.recloser.http.HttpCall;
 import dev.recloser.http.HttpGuard;
-import dev.recloser.http.HttpPermit;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.hc.client5.http.async.AsyncExecCallback;
 import org.apache.hc.client5.http.async.AsyncExecChain;
 import org.apache.hc.client5.http.async.AsyncExecChainHandler;
@@ -32,6 +34,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>A call whose future is cancelled is no evidence.
  * </ul>
  *
+ * <p>With {@linkplain HttpGuard.Builder#retry a retry}, calls that may be made twice are made again
+ * here, each attempt under a permit of its own, unless their entity can be sent only once. No
+ * thread is held by the wait, which ends when the future is cancelled. The client has retries of
+ * its own, which {@code disableAutomaticRetries()} turns off.
+ *
  * <p>Thread-safe.
  */
 public final class GuardAsyncExecHandler implements AsyncExecChainHandler {
@@ -58,19 +65,15 @@ public final class GuardAsyncExecHandler implements AsyncExecChainHandler {
       AsyncExecChain chain,
       AsyncExecCallback callback)
       throws HttpException, IOException {
-    HttpPermit permit;
-    try {
-      permit = guard.acquire(Messages.call(request, scope.route));
-    } catch (RuntimeException refused) {
-      callback.failed(refused);
-      return;
-    }
-    GuardedCall call = new GuardedCall(permit, scope.cancellableDependency);
-    try {
-      chain.proceed(request, body, scope, new WatchedCallback(callback, call));
-    } catch (Throwable thrown) {
-      call.fail(thrown);
-      throw thrown;
+    HttpCall call = Messages.call(request, scope.route);
+    AsyncRepetition attempts =
+        new AsyncRepetition(guard, call, request, body, scope, chain, callback);
+    Optional<Retry> retry =
+        body == null || body.isRepeatable() ? guard.retry(call) : Optional.empty();
+    if (retry.isEmpty()) {
+      attempts.once();
+    } else {
+      attempts.repeated(retry.get().begin());
     }
   }
 }

@@ -1,10 +1,12 @@
 package dev.recloser.httpclient5;
 
 import dev.recloser.CallNotPermittedException;
+import dev.recloser.Retry;
+import dev.recloser.http.HttpCall;
 import dev.recloser.http.HttpGuard;
-import dev.recloser.http.HttpPermit;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.hc.client5.http.classic.ExecChain;
 import org.apache.hc.client5.http.classic.ExecChainHandler;
 import org.apache.hc.core5.http.ClassicHttpRequest;
@@ -32,8 +34,11 @@ import org.apache.hc.core5.http.HttpException;
  *   <li>A call whose request is cancelled, or whose thread is interrupted, is no evidence.
  * </ul>
  *
- * <p>{@linkplain HttpGuard.Builder#retry Retries} of a guard are for the JDK's client only; this
- * one has its own.
+ * <p>With {@linkplain HttpGuard.Builder#retry a retry}, calls that may be made twice are made again
+ * here, each attempt under a permit of its own, unless their entity can be sent only once. The
+ * answer before is dropped first, with its connection. A request that is cancelled, or whose thread
+ * is interrupted, stops waiting. The client has retries of its own, which {@code
+ * disableAutomaticRetries()} turns off.
  *
  * <p>Thread-safe.
  */
@@ -57,22 +62,11 @@ public final class GuardExecHandler implements ExecChainHandler {
   public ClassicHttpResponse execute(
       ClassicHttpRequest request, ExecChain.Scope scope, ExecChain chain)
       throws IOException, HttpException {
-    HttpPermit permit = guard.acquire(Messages.call(request, scope.route));
-    GuardedCall call = new GuardedCall(permit, scope.originalRequest);
-    ClassicHttpResponse response;
-    try {
-      response = chain.proceed(request, scope);
-    } catch (Throwable thrown) {
-      call.fail(thrown);
-      throw thrown;
-    }
-    permit.answered(Messages.answer(response));
-    HttpEntity entity = response.getEntity();
-    if (entity == null) {
-      permit.bodyEnded();
-    } else {
-      response.setEntity(new WatchedEntity(entity, call));
-    }
-    return response;
+    HttpCall call = Messages.call(request, scope.route);
+    Repetition attempts = new Repetition(guard, call, request, scope, chain);
+    HttpEntity entity = request.getEntity();
+    Optional<Retry> retry =
+        entity == null || entity.isRepeatable() ? guard.retry(call) : Optional.empty();
+    return retry.isEmpty() ? attempts.once() : attempts.repeated(retry.get().begin());
   }
 }

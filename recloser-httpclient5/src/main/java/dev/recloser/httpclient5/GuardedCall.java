@@ -2,17 +2,12 @@ package dev.recloser.httpclient5;
 
 import dev.recloser.http.HttpPermit;
 import org.apache.hc.client5.http.impl.classic.RequestFailedException;
-import org.apache.hc.core5.concurrent.CancellableDependency;
 
-/**
- * A call with its permit.
- *
- * @param dependency what knows whether the caller has cancelled it, if it is one that does
- */
-record GuardedCall(HttpPermit permit, Object dependency) {
+/** One attempt of a call with its permit. */
+record GuardedCall(HttpPermit permit, Dependency dependency) {
   void fail(Throwable thrown) {
-    if (isCancelled() || thrown instanceof RequestFailedException) {
-      permit.close(); // The second is what an interrupt is called.
+    if (isGivenUp(thrown)) {
+      permit.close();
     } else {
       permit.fail(thrown);
     }
@@ -20,14 +15,15 @@ record GuardedCall(HttpPermit permit, Object dependency) {
 
   /** The rest of the body is not wanted: of an answer that is good enough, or of a call at all. */
   void bodyClosed() {
-    if (isCancelled()) {
+    if (dependency.isCancelled()) {
       permit.close();
     } else {
       permit.bodyClosed();
     }
   }
 
-  private boolean isCancelled() {
-    return dependency instanceof CancellableDependency cancellable && cancellable.isCancelled();
+  /** Whether the caller has given up; an interrupt is thrown as a failed request. */
+  private boolean isGivenUp(Throwable thrown) {
+    return dependency.isCancelled() || thrown instanceof RequestFailedException;
   }
 }

@@ -35,7 +35,24 @@ final class Decompressed {
             name, 1, "compressed with " + other.getValue() + " (expected: plain text or gzip)");
       }
     }
-    return magic.startsWith(GZIP) ? new Gzip(buffered) : buffered;
+    return magic.startsWith(GZIP) ? gzip(buffered) : buffered;
+  }
+
+  /** It reads the header when it is made. */
+  private static InputStream gzip(InputStream in) throws IOException {
+    try {
+      return new Gzip(in);
+    } catch (EOFException | ZipException e) {
+      throw told(e);
+    }
+  }
+
+  private static IOException told(IOException e) {
+    return new IOException(
+        e instanceof EOFException
+            ? "the gzip data breaks off"
+            : "the gzip data is damaged: " + e.getMessage(),
+        e);
   }
 
   private static String hex(byte[] bytes) {
@@ -56,10 +73,8 @@ final class Decompressed {
     public int read(byte[] bytes, int offset, int length) throws IOException {
       try {
         return super.read(bytes, offset, length);
-      } catch (EOFException e) {
-        throw new IOException("the gzip data breaks off", e);
-      } catch (ZipException e) {
-        throw new IOException("the gzip data is damaged: " + e.getMessage(), e);
+      } catch (EOFException | ZipException e) {
+        throw told(e);
       }
     }
   }

@@ -77,7 +77,8 @@ final class LogFormats {
     if (syntax == null) {
       throw unknown(program + ":" + format);
     }
-    LogPattern lines = syntax.compile(format);
+    boolean nginx = syntax == PatternSyntax.NGINX;
+    LogPattern lines = syntax.compile(nginx ? LogFormatDirective.joined(format) : format);
     return new LogFormat(program, "as described", lines, dialect(program, lines.names()));
   }
 

@@ -9,20 +9,22 @@ import org.jspecify.annotations.Nullable;
 /** How a program writes the fields in its format strings. */
 enum PatternSyntax {
   /** nginx: {@code $name} and <code>${name}</code>. The variables of upstreams are lists. */
-  NGINX("\\$\\{(?<a>\\w+)}|\\$(?<b>\\w+)"),
+  NGINX("$status", "\\$\\{(?<a>\\w+)}|\\$(?<b>\\w+)"),
 
   /** Tomcat and Apache httpd: {@code %h}, {@code %>s}, <code>%{Referer}i</code>. */
-  TOMCAT("%[<>]?(?<a>(?:\\{[^}]*})?[a-zA-Z])"),
+  TOMCAT("%s", "%[<>]?(?<a>(?:\\{[^}]*})?[a-zA-Z])"),
 
   /** HAProxy: {@code %ci}, <code>%{+Q}r</code> with quotes, {@code %[capture.req.hdr(0)]}. */
-  HAPROXY("%(?:\\{(?<flags>[^}]*)})?(?:\\[(?<a>[^]]*)]|(?<b>[A-Za-z]+))"),
+  HAPROXY("%ST", "%(?:\\{(?<flags>[^}]*)})?(?:\\[(?<a>[^]]*)]|(?<b>[A-Za-z]+))"),
 
   /** Envoy: {@code %START_TIME%}, {@code %REQ(:PATH)%}, {@code %DURATION%}. */
-  ENVOY("%(?<a>[A-Z0-9_]+(?:\\([^)]*\\))?)(?::[0-9]+)?%");
+  ENVOY("%RESPONSE_CODE%", "%(?<a>[A-Z0-9_]+(?:\\([^)]*\\))?)(?::[0-9]+)?%");
 
+  private final String example;
   private final Pattern field;
 
-  PatternSyntax(String field) {
+  PatternSyntax(String example, String field) {
+    this.example = example;
     this.field = Pattern.compile(field);
   }
 
@@ -88,14 +90,17 @@ enum PatternSyntax {
     return fields;
   }
 
-  private static void requireSeparated(String format, List<String> names, List<String> texts) {
+  private void requireSeparated(String format, List<String> names, List<String> texts) {
     if (names.isEmpty()) {
-      throw new IllegalArgumentException("no fields in \"" + Shown.line(format) + "\"");
+      throw new IllegalArgumentException(
+          "no fields in \"%s\" (expected: some, such as %s)"
+              .formatted(Shown.line(format), example));
     }
     for (int i = 1; i < names.size(); i++) {
       if (texts.get(i).isEmpty()) {
         throw new IllegalArgumentException(
-            names.get(i - 1) + " and " + names.get(i) + " with nothing in between");
+            "%s and %s with nothing in between (expected: text that tells where one ends)"
+                .formatted(names.get(i - 1), names.get(i)));
       }
     }
   }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 
 /**
  * Sends the calls of a trace through a real breaker on simulated time; through one each, if they
@@ -36,16 +37,13 @@ public final class Replay {
   private final SimulatedTime time = new SimulatedTime();
   private final Queue<StateTransition> news = new ArrayDeque<>();
   private final Map<String, ReplayedBreaker> breakers = new LinkedHashMap<>();
-  private final CircuitBreakerConfig config;
+  private final SplittableRandom random = new SplittableRandom(SEED);
+  private final Function<? super String, CircuitBreakerConfig> configOf;
   private final ReplayListener listener;
-  private final Memo<RecordedOutcome, Outcome> exceptions;
 
-  private Replay(CircuitBreakerConfig settings, ReplayListener listener) {
-    SplittableRandom random = new SplittableRandom(SEED);
-    config =
-        settings.with(builder -> builder.ticker(time).scheduler(time).random(random::nextDouble));
+  private Replay(Function<? super String, CircuitBreakerConfig> configOf, ReplayListener listener) {
+    this.configOf = configOf;
     this.listener = listener;
-    exceptions = new Memo<>(outcome -> outcome.under(config));
   }
 
   /**
@@ -62,7 +60,8 @@ public final class Replay {
    */
   public static ReplaySummary run(CircuitBreakerConfig config, Trace trace, ReplayListener listener)
       throws IOException {
-    Replay replay = of(config, trace, listener);
+    Objects.requireNonNull(config, "config");
+    Replay replay = of(key -> config, trace, listener);
     // It is there from the beginning, and even if there is no call.
     ReplayedBreaker only = replay.breaker(RecordedCall.NO_KEY);
     replay.read(trace);
@@ -91,7 +90,28 @@ public final class Replay {
    */
   public static List<ReplaySummary> runByKey(
       CircuitBreakerConfig config, Trace trace, ReplayListener listener) throws IOException {
-    Replay replay = of(config, trace, listener);
+    Objects.requireNonNull(config, "config");
+    return runByKey(key -> config, trace, listener);
+  }
+
+  /**
+   * Replays a trace of calls to several dependencies, with a breaker each and settings of its own.
+   *
+   * @param configOf the settings for a {@linkplain RecordedCall#key key}, as for {@link #run};
+   *     asked once for each, when its first call comes
+   * @param trace the calls; those with the same key went to the same dependency; read to its end,
+   *     not closed
+   * @param listener hears what happens, and gets a summary of each dependency
+   * @return the summaries, in the order in which the dependencies were first called
+   * @throws InvalidTraceException if the trace is wrong; the listener then gets no summary
+   * @throws IllegalArgumentException if a configuration has a health check, if a call begins before
+   *     the one that came before it, or if there are more than {@link #MAX_KEYS} dependencies
+   * @throws IOException if reading the trace fails, or the listener throws it
+   */
+  public static List<ReplaySummary> runByKey(
+      Function<? super String, CircuitBreakerConfig> configOf, Trace trace, ReplayListener listener)
+      throws IOException {
+    Replay replay = of(configOf, trace, listener);
     replay.read(trace);
     List<ReplaySummary> summaries =
         replay.breakers.values().stream().map(ReplayedBreaker::summary).toList();
@@ -101,15 +121,14 @@ public final class Replay {
     return summaries;
   }
 
-  private static Replay of(CircuitBreakerConfig config, Trace trace, ReplayListener listener) {
-    Objects.requireNonNull(config, "config");
+  private static Replay of(
+      Function<? super String, CircuitBreakerConfig> configOf,
+      Trace trace,
+      ReplayListener listener) {
+    Objects.requireNonNull(configOf, "configOf");
     Objects.requireNonNull(trace, "trace");
     Objects.requireNonNull(listener, "listener");
-    if (config.settings().containsKey("healthCheck")) {
-      throw new IllegalArgumentException(
-          "healthCheck: set (expected: none, a recorded call cannot answer it)");
-    }
-    return new Replay(config, listener);
+    return new Replay(configOf, listener);
   }
 
   private void read(Trace trace) throws IOException {
@@ -140,8 +159,8 @@ public final class Replay {
   }
 
   private void arrive(RecordedCall call) throws IOException {
-    Outcome outcome = outcomeOf(call.outcome());
     ReplayedBreaker breaker = breaker(call.key());
+    Outcome outcome = breaker.outcomeOf(call.outcome());
     Permit permit = breaker.arrive(call, outcome);
     tellNews();
     if (permit != null) {
@@ -164,13 +183,18 @@ public final class Replay {
               + Shown.value(key)
               + " (expected: a key with fewer values)");
     }
-    ReplayedBreaker breaker = new ReplayedBreaker(key, config, news::add);
+    ReplayedBreaker breaker = new ReplayedBreaker(key, config(key), news::add);
     breakers.put(key, breaker);
     return breaker;
   }
 
-  private Outcome outcomeOf(RecordedOutcome outcome) {
-    return outcome.isException() ? exceptions.get(outcome) : outcome.under(config);
+  private CircuitBreakerConfig config(String key) {
+    CircuitBreakerConfig config = Objects.requireNonNull(configOf.apply(key), "config");
+    if (config.settings().containsKey("healthCheck")) {
+      throw new IllegalArgumentException(
+          "healthCheck: set (expected: none, a recorded call cannot answer it)");
+    }
+    return config.with(builder -> builder.ticker(time).scheduler(time).random(random::nextDouble));
   }
 
   /** Outside the breaker, which would keep to itself what a listener throws. */

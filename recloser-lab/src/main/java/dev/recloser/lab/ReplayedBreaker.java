@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class ReplayedBreaker {
   private final String key;
   private final CircuitBreaker breaker;
+  private final CircuitBreakerConfig config;
+  private final Memo<RecordedOutcome, Outcome> exceptions;
 
   private long calls;
   private long refusedThatWouldHaveFailed;
@@ -27,12 +29,19 @@ final class ReplayedBreaker {
    */
   ReplayedBreaker(String key, CircuitBreakerConfig config, Consumer<StateTransition> news) {
     this.key = key;
+    this.config = config;
+    exceptions = new Memo<>(outcome -> outcome.under(config));
     breaker = CircuitBreaker.create(key.equals(RecordedCall.NO_KEY) ? "replay" : key, config);
     breaker.on(StateTransition.class, news);
   }
 
   CircuitBreaker.State state() {
     return breaker.state();
+  }
+
+  /** How a call ended, by the settings. */
+  Outcome outcomeOf(RecordedOutcome outcome) {
+    return outcome.isException() ? exceptions.get(outcome) : outcome.under(config);
   }
 
   /** Lets a call in, or refuses it; null if it is refused. */

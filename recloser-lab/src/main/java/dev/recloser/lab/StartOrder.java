@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * than its beginning. A call that is written down too late for that is taken to have begun at the
  * earliest moment that is left, if it was still running then; its end and its slowness stay what
  * they are.
+ *
+ * <p>A line whose time is further than that from the latest one, in either direction, may be wrong,
+ * or the first after a quiet hour. So it moves nothing until the next line tells: the time goes
+ * where both are, and if that one is not so far, it was wrong.
  */
 final class StartOrder {
   /** Twice the usual limit of a proxy for an answer, in nanoseconds. */
@@ -24,7 +28,14 @@ final class StartOrder {
               .thenComparingLong(Entry::line)
               .thenComparingInt(entry -> entry.call().attempt()));
 
-  private long latestStamp = Long.MIN_VALUE;
+  /** The time of the log: the latest stamp that is believed. */
+  private long now;
+
+  private boolean hasNow;
+
+  /** The last line if its stamp was far from the time of the log, else null. */
+  private @Nullable Entry stray;
+
   private long front = Long.MIN_VALUE;
   private boolean ended;
   private long shortened;
@@ -50,6 +61,7 @@ final class StartOrder {
    */
   boolean add(Entry entry) {
     LoggedCall call = entry.call();
+    see(entry);
     if (call.endNanos() < front) {
       return false;
     }
@@ -59,8 +71,38 @@ final class StartOrder {
     } else {
       waiting.add(entry);
     }
-    latestStamp = Math.max(latestStamp, call.stampNanos());
     return true;
+  }
+
+  private void see(Entry entry) {
+    long stamp = entry.call().stampNanos();
+    if (!hasNow) {
+      now = stamp;
+      hasNow = true;
+    } else if (!isFar(stamp)) {
+      now = Math.max(now, stamp);
+      stray = null;
+    } else if (stray == null || stray.line() == entry.line() || !isBeside(stray, stamp)) {
+      stray = entry;
+    } else { // The log has gone there: as far as both lines say.
+      long other = stray.call().stampNanos();
+      now = stamp > now ? Math.min(other, stamp) : Math.max(other, stamp);
+      stray = isFar(stamp) ? entry : null;
+    }
+  }
+
+  private boolean isFar(long stamp) {
+    return Math.abs(stamp - now) > HORIZON;
+  }
+
+  /** Whether both are later than the time of the log, or both are earlier. */
+  private boolean isBeside(Entry entry, long stamp) {
+    return entry.call().stampNanos() > now == stamp > now;
+  }
+
+  /** Up to when lines are surely there; one that may be wrong may also be right. */
+  private long sureTime() {
+    return stray == null ? now : Math.min(now, stray.call().stampNanos());
   }
 
   /** No more calls will come: those that wait need not any longer. */
@@ -71,7 +113,7 @@ final class StartOrder {
   /** Returns the next call; null if it has to wait for more lines, or there is none. */
   @Nullable Entry poll() {
     Entry first = waiting.peek();
-    if (first == null || (!ended && latestStamp - first.call().startNanos() <= HORIZON)) {
+    if (first == null || (!ended && sureTime() - first.call().startNanos() <= HORIZON)) {
       return null;
     }
     waiting.remove();

@@ -21,6 +21,8 @@ final class GoldenLogsTest {
       "nginx:$msec $host $upstream_addr [$upstream_status] $upstream_response_time \"$request\"";
   private static final String TOMCAT_OWN =
       "tomcat:%{begin:msec}t %v %F %D %{ms}T %s %m %U \"%{X-Request-Id}i\"";
+  private static final String APACHE_OWN =
+      "apache:%{msec}t %{end:msec}t %v %{us}T %{ms}T %>s %m %U \"%{User-Agent}i\"";
   private static final String JSON = "jsonl:end=time,duration_s=took,outcome=status";
 
   static Stream<Arguments> recognised() {
@@ -127,6 +129,10 @@ final class GoldenLogsTest {
         "nginx-json       | " + JSON + "      | 13 SUCCESS, 5 FAILURE, 3 IGNORED",
         "tomcat-own       | " + TOMCAT_OWN + "| 12 SUCCESS, 6 FAILURE, 2 IGNORED",
         "tomcat9-common-D | tomcat9           | 12 SUCCESS, 6 FAILURE, 2 IGNORED",
+        "apache-common-D   | apache           | 11 SUCCESS, 7 FAILURE, 2 IGNORED",
+        "apache-combined-D | apache           | 11 SUCCESS, 7 FAILURE, 2 IGNORED",
+        "apache-own        | " + APACHE_OWN + "| 11 SUCCESS, 7 FAILURE, 2 IGNORED",
+        "apache-common-T   | apache:%h %l %u %t \"%r\" %>s %b %T | 11 SUCCESS, 7 FAILURE, 2 IGNORED",
         "tomcat-common-T  | tomcat:%h %l %u %t \"%r\" %s %b %T | 12 SUCCESS, 6 FAILURE, 2 IGNORED"
       })
   void a_format_of_ones_own_is_described(String name, String format, String outcomes)
@@ -150,6 +156,8 @@ final class GoldenLogsTest {
         "tomcat-own         | " + TOMCAT_OWN,
         "tomcat9-common-D   | tomcat9",
         "tomcat9-common-T   |",
+        "apache-common-D    | apache",
+        "apache-own         | " + APACHE_OWN,
         "envoy              |",
         "envoy-json         |",
         "traefik            |",
@@ -207,6 +215,19 @@ final class GoldenLogsTest {
     assertThat(calls.get(0).durationNanos()).isBetween(1_000_000_000L, 1_100_000_000L);
     assertThat(calls.get(1).atNanos())
         .isEqualTo(calls.get(0).atNanos() + calls.get(0).durationNanos());
+  }
+
+  /** One that the client gave up was written last, and had begun before three others. */
+  @Test
+  void apache_httpd_writes_when_a_request_began() throws IOException {
+    String format = "apache:%{msec}t %{end:msec}t %v %{us}T %{ms}T %>s %m %U \"%{User-Agent}i\"";
+    String withoutEnd = format.replace("%{end:msec}t", "%{X-End}i");
+    for (String each : List.of(format, withoutEnd)) {
+      List<RecordedCall> calls = GoldenLogs.calls(GoldenLogs.golden("apache-own").format(each));
+
+      assertThat(calls.get(15).row()).isEqualTo(20);
+      assertThat(calls.get(15).atNanos()).isBetween(2_188_000_000L, 2_191_000_000L);
+    }
   }
 
   @Test

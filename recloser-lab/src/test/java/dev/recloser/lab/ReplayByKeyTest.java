@@ -9,6 +9,7 @@ import java.io.StringReader;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 final class ReplayByKeyTest {
@@ -50,6 +51,28 @@ final class ReplayByKeyTest {
     assertThat(summaries)
         .extracting(ReplaySummary::length)
         .containsExactly(Duration.ofMillis(2_000), Duration.ofMillis(1_995));
+  }
+
+  @Test
+  void each_may_have_settings_of_its_own() throws IOException {
+    CircuitBreakerConfig patient =
+        config.with(builder -> builder.slidingWindowSize(10).minimumNumberOfCalls(10));
+
+    List<ReplaySummary> summaries =
+        Replay.runByKey(key -> key.equals("a") ? patient : config, trace(ROWS), new Log());
+
+    assertThat(summaries)
+        .extracting(summary -> summary.metrics().totalRefused())
+        .containsExactly(0L, 0L);
+  }
+
+  @Test
+  void a_health_check_cannot_be_replayed() {
+    CircuitBreakerConfig checked =
+        config.with(builder -> builder.healthCheck(() -> CompletableFuture.completedFuture(1)));
+
+    assertThatThrownBy(() -> Replay.runByKey(key -> checked, trace(ROWS), new Log()))
+        .hasMessage("healthCheck: set (expected: none, a recorded call cannot answer it)");
   }
 
   @Test

@@ -33,6 +33,7 @@ final class StartOrderTest {
   void a_call_that_is_told_of_too_late_begins_as_early_as_it_still_can() {
     add(100, 10);
     add(300, 1);
+    add(300, 1);
     assertThat(taken()).containsExactly(90L);
     assertThat(add(301, 250)).isTrue();
     order.end();
@@ -46,9 +47,71 @@ final class StartOrderTest {
   void a_call_that_was_over_by_then_is_not_taken() {
     add(100, 10);
     add(300, 1);
+    add(300, 1);
     assertThat(taken()).containsExactly(90L);
     assertThat(add(89, 1)).isFalse();
     assertThat(add(90, 1)).isTrue();
+  }
+
+  @Test
+  void a_line_with_a_time_far_in_the_future_moves_nothing() {
+    add(100, 10);
+    add(1_000_000, 1);
+    add(102, 2);
+    add(103, 50);
+    assertThat(taken()).isEmpty();
+    add(221, 1);
+    assertThat(taken()).containsExactly(53L, 90L, 100L);
+    order.end();
+    assertThat(taken()).containsExactly(220L, 999_999L);
+    assertThat(order.shortened()).isZero();
+  }
+
+  @Test
+  void the_first_line_may_be_the_one_with_the_wrong_time() {
+    add(1_000_000, 1);
+    add(100, 1);
+    add(101, 50);
+    add(102, 60);
+    assertThat(taken()).isEmpty();
+    order.end();
+    assertThat(taken()).containsExactly(42L, 51L, 99L, 999_999L);
+  }
+
+  /** A clock that was wrong for a while: the order is lost once, not from then on. */
+  @Test
+  void several_lines_with_a_wrong_time_are_believed_until_there_are_others() {
+    add(100, 1);
+    add(1_000_000, 1);
+    add(1_000_001, 1);
+    assertThat(taken()).containsExactly(99L);
+    add(101, 1);
+    add(102, 1);
+    add(160, 59);
+    add(161, 61);
+    assertThat(taken()).isEmpty();
+    order.end();
+    assertThat(taken()).containsExactly(100L, 100L, 101L, 101L, 999_999L, 1_000_000L);
+  }
+
+  @Test
+  void a_quiet_hour_is_believed_when_the_next_line_is_there() {
+    add(100, 1);
+    add(3_700, 1);
+    assertThat(taken()).isEmpty();
+    add(7_300, 1);
+    assertThat(taken()).containsExactly(99L);
+    add(7_301, 1);
+    assertThat(taken()).containsExactly(3_699L);
+  }
+
+  @Test
+  void two_calls_of_one_line_do_not_bear_each_other_out() {
+    add(100, 1);
+    add(1_000_000, 1);
+    line--;
+    add(1_000_000, 2);
+    assertThat(taken()).isEmpty();
   }
 
   @Test

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What each wrong log, format and key is told. */
 final class WrongLogTest {
@@ -170,9 +171,9 @@ final class WrongLogTest {
         "nginxx        | nginxx" + FORMATS,
         "''            | nothing" + FORMATS,
         "alb:$x        | alb:$x" + FORMATS,
-        "nginx:        | no fields in \"\"",
-        "nginx:%t %s   | no fields in \"%t %s\"",
-        "nginx:$msec$status $request_time | msec and status with nothing in between",
+        "nginx:        | no fields in \"\" (expected: some, such as $status)",
+        "nginx:%t %s   | no fields in \"%t %s\" (expected: some, such as $status)",
+        "nginx:$msec$status $request_time | msec and status with nothing in between (expected: text that tells where one ends)",
         "nginx:$msec   | fields msec (expected: also one of $request_time, $upstream_response_time;"
             + " one of $status, $upstream_status)",
         "nginx:$host   | fields host (expected: also one of $msec, $time_iso8601, $time_local; one of"
@@ -242,6 +243,26 @@ final class WrongLogTest {
         .hasMessage("the gzip data breaks off");
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {4, 9})
+  void gzip_that_breaks_off_within_its_header_is_an_error(int length) throws IOException {
+    byte[] whole = gzip(Files.readAllBytes(GoldenLogs.file("haproxy")));
+
+    assertThatThrownBy(() -> GoldenLogs.bytes(Arrays.copyOf(whole, length)).open())
+        .isInstanceOf(IOException.class)
+        .hasMessage("the gzip data breaks off");
+  }
+
+  @Test
+  void gzip_of_which_the_header_is_damaged_is_an_error() throws IOException {
+    byte[] damaged = gzip(Files.readAllBytes(GoldenLogs.file("haproxy")));
+    damaged[2] = 7; // The method: there is only 8.
+
+    assertThatThrownBy(() -> GoldenLogs.bytes(damaged).open())
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("the gzip data is damaged: ");
+  }
+
   @Test
   void gzip_that_is_damaged_is_an_error() throws IOException {
     byte[] damaged = gzip(Files.readAllBytes(GoldenLogs.file("haproxy")));
@@ -276,13 +297,14 @@ final class WrongLogTest {
         GoldenLogs.text(
             "{\"t\":10000,\"d\":5,\"o\":200}",
             "{\"t\":20000,\"d\":5,\"o\":200}",
+            "{\"t\":20000,\"d\":5,\"o\":200}",
             "{\"t\":9000,\"d\":5,\"o\":200}");
     try (Trace trace = log.format(json).open()) {
-      assertThat(GoldenLogs.calls(trace)).hasSize(2);
+      assertThat(GoldenLogs.calls(trace)).hasSize(3);
       assertThat(trace.notes().firstUnreadable())
           .singleElement()
           .asString()
-          .startsWith("access.log:3: the call was over before those of earlier lines began");
+          .startsWith("access.log:4: the call was over before those of earlier lines began");
     }
   }
 

@@ -2,14 +2,15 @@ package dev.recloser.okhttp;
 
 import dev.recloser.CallRefusedIoException;
 import dev.recloser.CallRejectedException;
-import dev.recloser.http.HttpAnswer;
+import dev.recloser.Retry;
 import dev.recloser.http.HttpCall;
 import dev.recloser.http.HttpGuard;
-import dev.recloser.http.HttpPermit;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.Optional;
 import okhttp3.Interceptor;
 import okhttp3.Request;
+import okhttp3.RequestBody;
 import okhttp3.Response;
 
 /**
@@ -37,13 +38,14 @@ import okhttp3.Response;
  *   <li>The call of a WebSocket ends with the handshake.
  * </ul>
  *
- * <p>{@linkplain HttpGuard.Builder#retry Retries} of a guard are for the JDK's client only.
+ * <p>With {@linkplain HttpGuard.Builder#retry a retry}, calls that may be made twice are made again
+ * here, each attempt under a permit of its own, unless their body can be sent only once. The answer
+ * before is closed first. A call that is cancelled, or whose thread is interrupted, stops waiting;
+ * one whose {@code callTimeout} would be over first does not begin to wait.
  *
  * <p>Thread-safe.
  */
 public final class GuardInterceptor implements Interceptor {
-  private static final int SWITCHING_PROTOCOLS = 101;
-
   private final HttpGuard guard;
 
   private GuardInterceptor(HttpGuard guard) {
@@ -62,36 +64,20 @@ public final class GuardInterceptor implements Interceptor {
   @Override
   public Response intercept(Chain chain) throws IOException {
     Request request = chain.request();
-    GuardedCall call = new GuardedCall(acquire(request), chain.call());
-    Response response;
+    HttpCall call = HttpCall.of(request.method(), request.url().uri(), request.headers()::values);
+    Attempts attempts = new Attempts(guard, call, chain);
     try {
-      response = chain.proceed(request);
-    } catch (Throwable thrown) {
-      call.fail(thrown);
-      throw thrown;
-    }
-    return watched(response, call);
-  }
-
-  private HttpPermit acquire(Request request) throws CallRefusedIoException {
-    try {
-      return guard.acquire(
-          HttpCall.of(request.method(), request.url().uri(), request.headers()::values));
+      Optional<Retry> retry = canBeSentAgain(request) ? guard.retry(call) : Optional.empty();
+      return retry.isEmpty()
+          ? attempts.make().response()
+          : new Repetition(chain.call(), attempts, retry.get()).make();
     } catch (CallRejectedException refused) {
       throw new CallRefusedIoException(refused);
     }
   }
 
-  private static Response watched(Response response, GuardedCall call) {
-    if (response.networkResponse() == null) {
-      call.permit().notSent();
-      return response;
-    }
-    call.permit().answered(HttpAnswer.of(response.code(), response::headers));
-    if (response.code() == SWITCHING_PROTOCOLS || response.body().contentLength() == 0) {
-      call.permit().bodyEnded();
-      return response;
-    }
-    return response.newBuilder().body(new WatchedBody(response.body(), call)).build();
+  private static boolean canBeSentAgain(Request request) {
+    RequestBody body = request.body();
+    return body == null || (!body.isOneShot() && !body.isDuplex());
   }
 }

@@ -4,9 +4,13 @@ import dev.recloser.Ticker;
 import dev.recloser.http.HttpPermit;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
+import java.net.UnknownServiceException;
 import okhttp3.Call;
 
-/** A call with its permit, and with what it takes to tell a timeout from a cancellation. */
+/**
+ * One attempt of a call with its permit, and with what it takes to tell a timeout from a
+ * cancellation.
+ */
 final class GuardedCall {
   /** Of its time-out, which began a little before us, a call has had this much when it is over. */
   private static final double NEARLY = 0.95;
@@ -15,11 +19,21 @@ final class GuardedCall {
 
   private final HttpPermit permit;
   private final Call call;
-  private final long startedAt = TICKER.nanoTime();
+  private final long startedAt;
 
-  GuardedCall(HttpPermit permit, Call call) {
+  /**
+   * Creates one.
+   *
+   * @param startedAt when the call came here, by {@link #now}: its time-out is one for all attempts
+   */
+  GuardedCall(HttpPermit permit, Call call, long startedAt) {
     this.permit = permit;
     this.call = call;
+    this.startedAt = startedAt;
+  }
+
+  static long now() {
+    return TICKER.nanoTime();
   }
 
   HttpPermit permit() {
@@ -29,6 +43,8 @@ final class GuardedCall {
   void fail(Throwable thrown) {
     if (isGivenUp(thrown)) {
       permit.close();
+    } else if (thrown instanceof UnknownServiceException) {
+      permit.notSent(); // No connection would have done: clear text is forbidden, for example.
     } else {
       permit.fail(thrown);
     }
@@ -59,6 +75,6 @@ final class GuardedCall {
   /** OkHttp cancels a call whose time is over. */
   private boolean isTimedOut() {
     long limit = call.timeout().timeoutNanos();
-    return limit > 0 && TICKER.nanoTime() - startedAt >= limit * NEARLY;
+    return limit > 0 && now() - startedAt >= limit * NEARLY;
   }
 }

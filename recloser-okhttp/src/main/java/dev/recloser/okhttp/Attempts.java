@@ -1,0 +1,62 @@
+package dev.recloser.okhttp;
+
+import dev.recloser.JudgedResult;
+import dev.recloser.http.HttpAnswer;
+import dev.recloser.http.HttpCall;
+import dev.recloser.http.HttpGuard;
+import dev.recloser.http.HttpPermit;
+import java.io.IOException;
+import okhttp3.Interceptor.Chain;
+import okhttp3.Request;
+import okhttp3.Response;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the attempts of one call, each under a permit of its own. */
+final class Attempts {
+  private static final int SWITCHING_PROTOCOLS = 101;
+
+  private final HttpGuard guard;
+  private final HttpCall call;
+  private final Chain chain;
+  private final long startedAt = GuardedCall.now();
+
+  Attempts(HttpGuard guard, HttpCall call, Chain chain) {
+    this.guard = guard;
+    this.call = call;
+    this.chain = chain;
+  }
+
+  /**
+   * What an attempt got.
+   *
+   * @param judged what the answer means; null of one from the cache
+   */
+  record Answered(Response response, @Nullable JudgedResult judged) {}
+
+  Answered make() throws IOException {
+    Request request = chain.request();
+    HttpPermit permit = guard.acquire(call);
+    GuardedCall attempt = new GuardedCall(permit, chain.call(), startedAt);
+    Response response;
+    try {
+      response = chain.proceed(request);
+    } catch (Throwable thrown) {
+      attempt.fail(thrown);
+      throw thrown;
+    }
+    return new Answered(watched(response, attempt), permit.result());
+  }
+
+  private static Response watched(Response response, GuardedCall attempt) {
+    if (response.networkResponse() == null) {
+      attempt.permit().notSent();
+      return response;
+    }
+    attempt.permit().answered(HttpAnswer.of(response.code(), response::headers));
+    if (response.code() == SWITCHING_PROTOCOLS || response.body().contentLength() == 0) {
+      attempt.permit().bodyEnded();
+      return response;
+    }
+    return response.newBuilder().body(new WatchedBody(response.body(), attempt)).build();
+  }
+}
