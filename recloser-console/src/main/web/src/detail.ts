@@ -210,7 +210,7 @@ export class DetailView {
       ...[...last.failures].reverse().map((failure) => h("li", {},
         h("code", {}, failure.type.slice(failure.type.lastIndexOf(".") + 1)),
         failure.message ? ` ${failure.message}` : "",
-        failure.durationMillis === null ? "" : h("span", { class: "hint" }, ` after ${millis(failure.durationMillis)}`))));
+        failure.durationMillis === null ? "" : h("span", { class: "hint" }, ` (${millis(failure.durationMillis)})`))));
     this.why.replaceChildren(
       h("p", { class: "cause" }, `${word(last.from)} → ${word(last.to)}: ${CAUSES[last.cause] ?? last.cause}`),
       h("p", {}, last.reason),

@@ -17,7 +17,7 @@ const SORTS: Record<Sort, [string, (a: Row, b: Row) => number]> = {
   flight: ["Calls in flight", (a, b) => b.callsInFlight - a.callsInFlight],
 };
 
-const TILE = { width: 300, height: 208 };
+const TILE = { width: 330, height: 208 };
 const ROW = { wide: 68, narrow: 176 };
 const GAP = 8;
 /** Rows beyond the edges of the screen, so that scrolling finds them there. */
@@ -215,7 +215,7 @@ export class Overview {
       const columns = Math.max(1, Math.floor((width + GAP) / (TILE.width * scale + GAP)));
       return { columns, width: (width + GAP) / columns - GAP, height: TILE.height * scale };
     }
-    return { columns: 1, width, height: (innerWidth <= 800 ? ROW.narrow : ROW.wide) * scale };
+    return { columns: 1, width, height: (innerWidth <= 1000 ? ROW.narrow : ROW.wide) * scale };
   }
 
   /** Puts the items in sight in place. The rest of the list is only its height. */

@@ -2,6 +2,7 @@ package dev.recloser.console;
 
 import dev.recloser.CircuitBreaker;
 import dev.recloser.Ticker;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -69,13 +70,21 @@ final class Controls {
             ticker.nanoTime()));
     LOG.log(
         System.Logger.Level.INFO,
-        "console: {0} asked for {1} of {2}, which was {3}, {4}: {5}",
+        "console: {0} asked for {1} of {2}, which was {3}{4}: {5}",
         Text.onOneLine(user),
         command.control().word(),
         Text.onOneLine(breaker.name()),
         before,
-        command.expiry() == null ? "without an end" : "for " + command.expiry().toSeconds() + " s",
+        lasting(command),
         command.reason());
+  }
+
+  private static String lasting(Command command) {
+    if (!command.control().lasts()) {
+      return "";
+    }
+    Duration expiry = command.expiry();
+    return expiry == null ? ", until changed" : ", for " + expiry.toSeconds() + " s";
   }
 
   List<Actions.Action> actions(String breaker) {
