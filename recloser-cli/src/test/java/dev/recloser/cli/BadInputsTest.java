@@ -377,28 +377,28 @@ final class BadInputsTest {
             nginx,
             "nonsense\n",
             "calls: read as nginx (as described), as named calls:1: no line can be read as"
-                + " nginx (as described); the first: calls:1: msec: not found (expected: a field,"
+                + " nginx (as described); the first: msec: not found (expected: a field,"
                 + " then \" \") in nonsense"),
         arguments(
             "a time in a log that is none",
             nginx,
             "noon 200 0.5\n",
             "calls: read as nginx (as described), as named calls:1: no line can be read as"
-                + " nginx (as described); the first: calls:1: msec: noon (expected: a time such as"
+                + " nginx (as described); the first: msec: noon (expected: a time such as"
                 + " 31/Jan/2026:12:00:00 +0100 or 2026-01-31T12:00:00.5Z) in noon 200 0.5"),
         arguments(
             "a status that is none",
             nginx,
             "12.5 2000 0.5\n",
             "calls: read as nginx (as described), as named calls:1: no line can be read as"
-                + " nginx (as described); the first: calls:1: status: 2000 (expected: an HTTP"
+                + " nginx (as described); the first: status: 2000 (expected: an HTTP"
                 + " status from 100 to 599) in 12.5 2000 0.5"),
         arguments(
             "a time without decimals",
             nginx,
             "12.5 200 500\n",
             "calls: read as nginx (as described), as named calls:1: no line can be read as"
-                + " nginx (as described); the first: calls:1: request_time: 500 (expected: seconds"
+                + " nginx (as described); the first: request_time: 500 (expected: seconds"
                 + " with decimals) in 12.5 200 500"),
         arguments(
             "the plain combined format",
@@ -453,6 +453,10 @@ final class BadInputsTest {
         arguments("occupancy --rate 1 --latency 1 --pool 1 --slow -5", "--slow: -5.0" + time),
         arguments(
             "occupancy --rate 1 --latency 1 --pool 1 --timeout 1e12", "--timeout: 1.0E12" + time),
+        arguments(
+            "occupancy --rate 1 --latency 50 --pool 1 --slow 10 --timeout 20",
+            "--slow: 10.0 (expected: at least --latency, 50.0); --timeout: 20.0 (expected: at least"
+                + " --latency, 50.0)"),
         arguments(
             "occupancy --rate -1 --latency 1 --pool -1",
             "--rate: -1.0 (expected: more than 0); --pool: -1 (expected: at least 1)"),
