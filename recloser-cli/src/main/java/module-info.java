@@ -3,6 +3,7 @@ module dev.recloser.cli {
   requires HdrHistogram;
   requires dev.recloser;
   requires dev.recloser.config;
+  requires dev.recloser.console;
   requires dev.recloser.http;
   requires dev.recloser.lab;
   requires info.picocli;

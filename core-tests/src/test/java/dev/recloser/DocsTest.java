@@ -39,6 +39,10 @@ final class DocsTest {
       import com.sun.net.httpserver.*;
       import dev.recloser.*;
       import dev.recloser.Timeout;
+      import dev.recloser.console.Console;
+      import dev.recloser.console.ConsoleAnswer;
+      import dev.recloser.console.ConsoleHandler;
+      import dev.recloser.console.ConsoleRequest;
       import dev.recloser.grpc.*;
       import dev.recloser.http.*;
       import dev.recloser.httpclient5.*;
@@ -53,6 +57,8 @@ final class DocsTest {
       import io.micrometer.core.instrument.MeterRegistry;
       import io.micrometer.core.instrument.Tag;
       import io.opentelemetry.api.OpenTelemetry;
+      import jakarta.servlet.http.HttpServletRequest;
+      import jakarta.servlet.http.HttpServletResponse;
       import java.io.*;
       import java.net.*;
       import java.net.http.*;
@@ -91,6 +97,12 @@ final class DocsTest {
         jakarta.servlet.AsyncContext async;
         RefusalFilter filter;
         CircuitBreakerRegistry registry;
+        Policies policies;
+        HttpServletRequest servletRequest;
+        HttpServletResponse servletResponse;
+        abstract String userOf(ConsoleRequest request);
+        abstract String rawPathOf(HttpServletRequest request);
+        abstract Map<String, List<String>> headersOf(HttpServletRequest request);
         MeterRegistry meterRegistry;
         OpenTelemetry openTelemetry;
         abstract Response send() throws IOException;

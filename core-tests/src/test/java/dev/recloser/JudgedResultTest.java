@@ -182,4 +182,55 @@ final class JudgedResultTest extends Scenario {
 
     assertThat(retry.call(() -> answers.remove(0)).outcome()).isEqualTo(Outcome.IGNORED);
   }
+
+  @Test
+  void one_that_is_a_failure_does_not_win_over_an_attempt_that_goes_on() {
+    List<CompletableFuture<Answer>> attempts = new ArrayList<>();
+    Hedge hedge = hedge();
+    CompletableFuture<Answer> later = hedge.callAsync(() -> begun(attempts));
+    time.advance(Duration.ofSeconds(1));
+    Answer good = new Answer(Outcome.SUCCESS);
+
+    attempts.get(1).complete(new Answer(Outcome.FAILURE));
+    assertThat(later).isNotDone();
+    attempts.get(0).complete(good);
+
+    assertThat(later).isCompletedWithValue(good);
+    assertThat(hedge.metrics().wonByFirst()).isEqualTo(1);
+  }
+
+  @Test
+  void one_that_is_a_failure_is_the_answer_when_no_attempt_does_better() {
+    List<CompletableFuture<Answer>> attempts = new ArrayList<>();
+    Hedge hedge = hedge();
+    CompletableFuture<Answer> later = hedge.callAsync(() -> begun(attempts));
+    time.advance(Duration.ofSeconds(1));
+    Answer last = new Answer(Outcome.FAILURE);
+
+    attempts.get(0).completeExceptionally(new IllegalStateException("reset"));
+    attempts.get(1).complete(last);
+
+    assertThat(later).isCompletedWithValue(last);
+    assertThat(hedge.metrics().failed()).isEqualTo(1);
+  }
+
+  @Test
+  void a_hedge_takes_one_that_cannot_be_judged() {
+    Answer broken = new Broken();
+
+    assertThat(hedge().callAsync(() -> CompletableFuture.completedFuture(broken)))
+        .isCompletedWithValue(broken);
+  }
+
+  private Hedge hedge() {
+    return Hedge.create(
+        "inventory",
+        s -> s.idempotent(true).delay(Duration.ofSeconds(1)).ticker(time).scheduler(time));
+  }
+
+  private static CompletableFuture<Answer> begun(List<CompletableFuture<Answer>> attempts) {
+    CompletableFuture<Answer> attempt = new CompletableFuture<>();
+    attempts.add(attempt);
+    return attempt;
+  }
 }

@@ -147,6 +147,12 @@ abstract sealed class BreakerState permits ClosedState, OpenState, HalfOpenState
     return null;
   }
 
+  /** What its window is made of, oldest first, in at most so many parts; nothing without one. */
+  final List<WindowSlice> slices(long now, int most) {
+    Evidence evidence = evidence();
+    return evidence == null ? List.of() : evidence.slices(now, most);
+  }
+
   /**
    * What it knows, when it is about to be left: whatever ends from here on is late. Whoever asks
    * must swap in a successor, or {@linkplain #resume take it back}.

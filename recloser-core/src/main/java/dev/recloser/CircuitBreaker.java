@@ -367,6 +367,24 @@ public final class CircuitBreaker extends Policy {
         Collections.unmodifiableMap(timeInState));
   }
 
+  /**
+   * What the live window is made of, oldest first: its slices of time, empty ones included, or its
+   * calls, one by one. Where there are more than may be, neighbours are put together, as many in
+   * each as it takes, but for the oldest, which may be shorter. Empty in states without a window.
+   *
+   * <p>Takes as long as the window is; meant for people who look at it.
+   *
+   * @param most how many there may be, at least 1
+   * @return immutable
+   * @throws IllegalArgumentException when there may be none
+   */
+  public List<WindowSlice> windowSlices(int most) {
+    if (most < 1) {
+      throw new IllegalArgumentException("most: " + most + " (expected: at least 1)");
+    }
+    return List.copyOf(state.slices(ticker().nanoTime(), most));
+  }
+
   /** The last transitions, at most 20, the newest last. Immutable. */
   public List<StateTransition> transitions() {
     return state.history;

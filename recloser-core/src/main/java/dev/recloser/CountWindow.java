@@ -1,5 +1,8 @@
 package dev.recloser;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /** The last {@code size} calls as a ring of two bits a call. */
 final class CountWindow extends Window {
   private final int size;
@@ -47,6 +50,30 @@ final class CountWindow extends Window {
   @Override
   void expire(long now) {
     // See above.
+  }
+
+  /** As many calls in each part as it takes; fewer in the oldest, which is the next to go. */
+  @Override
+  List<WindowSlice> slices(int most) {
+    int each = calls == 0 ? 1 : (calls - 1) / most + 1;
+    List<WindowSlice> slices = new ArrayList<>();
+    for (int oldest = calls; oldest > 0; ) {
+      int length = oldest % each == 0 ? each : oldest % each;
+      slices.add(slice(oldest, length));
+      oldest -= length;
+    }
+    return slices;
+  }
+
+  private WindowSlice slice(int oldest, int length) {
+    int sliceFailed = 0;
+    int sliceSlow = 0;
+    for (int age = oldest; age > oldest - length; age--) {
+      int index = Math.floorMod(next - age, size);
+      sliceFailed += bit(failedBits, index);
+      sliceSlow += bit(slowBits, index);
+    }
+    return new WindowSlice(length, sliceFailed, sliceSlow);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.recloser;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -250,6 +251,12 @@ final class Evidence {
   synchronized Findings findings(long now) {
     look(now);
     return currentFindings(now);
+  }
+
+  /** What the window is made of, oldest first, in at most so many parts. */
+  synchronized List<WindowSlice> slices(long now, int most) {
+    look(now);
+    return window.slices(most);
   }
 
   /** When the next call in flight will pass the limit; null if none can. */

@@ -124,7 +124,8 @@ final class ExceptionRules implements Classifier {
         || thrown instanceof ExecutionException
         || thrown instanceof InvocationTargetException
         || thrown instanceof UndeclaredThrowableException
-        || thrown instanceof CallRefusedIoException;
+        || thrown instanceof CallRefusedIoException
+        || thrown instanceof CancelledWith;
   }
 
   private Outcome ofType(Class<?> type) {

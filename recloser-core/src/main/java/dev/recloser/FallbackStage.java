@@ -134,7 +134,7 @@ final class FallbackStage<T extends @Nullable Object> {
   private void endWhatGoesOn() {
     CompletableFuture<?> stage = running;
     if (stage != null) {
-      Stages.cancel(stage);
+      Stages.cancel(stage, future);
     }
   }
 }

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first attempt that succeeds is the answer; the others are cancelled: a plain call's thread
  * is interrupted, a stage is cancelled. An attempt that fails ends the call only if no other goes
- * on: the caller then gets its failure with those before as suppressed ones. A failure begins no
+ * on: the caller then gets its failure with those before as suppressed ones. A {@link JudgedResult}
+ * that is a failure is a failed attempt, too, and returned if it is the last. A failure begins no
  * further attempt, for that is what a {@link Retry} is for.
  *
  * <p>Only calls that may be made twice can be hedged, which the settings must declare. Each further

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call that is made again while it goes on, plain or with stages; ends with the first attempt
- * that succeeds, or with the last one that fails, and cancels the others.
+ * that succeeds, or with the last one that fails, by an exception or as its result says, and
+ * cancels the others.
  */
 final class HedgedStage<T extends @Nullable Object> {
   private static final int MAX_SUPPRESSED = 8;
@@ -88,7 +89,7 @@ final class HedgedStage<T extends @Nullable Object> {
       ended(attempt, null, thrown); // A stage of the user's own making that cannot be waited for.
     }
     if (over.get()) {
-      Stages.cancel(stage);
+      end(stage);
     } else {
       delayNext(attempt.number);
     }
@@ -130,8 +131,8 @@ final class HedgedStage<T extends @Nullable Object> {
 
   @SuppressWarnings("NullAway") // A result is null where T says so.
   private void ended(Attempt attempt, @Nullable T result, @Nullable Throwable thrown) {
-    if (thrown != null) {
-      failed(attempt, thrown);
+    if (thrown != null || isFailure(result)) {
+      failed(attempt, result, thrown);
     } else if (over.compareAndSet(false, true)) {
       if (attempt.number == 1 || firstGoesOn()) {
         hedge.measured(startedAt, config); // How long the first took, or has taken so far.
@@ -144,17 +145,30 @@ final class HedgedStage<T extends @Nullable Object> {
   }
 
   /** A failed attempt ends the call if no other goes on, and none before it was better. */
-  private void failed(Attempt attempt, Throwable thrown) {
+  @SuppressWarnings("NullAway") // A result is null where T says so.
+  private void failed(Attempt attempt, @Nullable T result, @Nullable Throwable thrown) {
     boolean isLast;
     synchronized (this) {
       running.remove(attempt);
-      remember(ExceptionRules.unwrap(thrown));
+      if (thrown != null) {
+        remember(ExceptionRules.unwrap(thrown));
+      }
       isLast = running.isEmpty();
     }
     if (isLast && over.compareAndSet(false, true)) {
       endWhatGoesOn();
+      invocation.answeredBy(attempt.own);
       hedge.countFailed();
-      future.completeExceptionally(thrown);
+      Stages.complete(future, result, thrown);
+    }
+  }
+
+  /** One that cannot be judged is none: the policies inside have told of that. */
+  private static boolean isFailure(@Nullable Object result) {
+    try {
+      return result instanceof JudgedResult judged && judged.outcome() == Outcome.FAILURE;
+    } catch (Throwable ofTheResult) {
+      return false;
     }
   }
 
@@ -189,8 +203,17 @@ final class HedgedStage<T extends @Nullable Object> {
         stage = loser.stage;
       }
       if (stage != null) {
-        Stages.cancel(stage);
+        end(stage);
       }
+    }
+  }
+
+  /** Ends an attempt as the caller has ended the call, or cancels it because of a better one. */
+  private void end(CompletableFuture<T> stage) {
+    if (future.isDone()) {
+      Stages.cancel(stage, future);
+    } else {
+      Stages.cancel(stage);
     }
   }
 

@@ -106,7 +106,7 @@ final class IsolatedStage<T extends @Nullable Object> {
       Stages.cancel(first);
     }
     if (second != null) {
-      Stages.cancel(second);
+      Stages.cancel(second, future);
     }
   }
 }

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Policies take its word where the configuration says nothing else: a classifier that has an
  * opinion comes first, and so do {@code recordResult} and {@code retryOnResult}, and {@code
- * retryAfter} where it gives a time. So a client that returns such results is judged in the same
- * way by every policy, without being told to each.
+ * retryAfter} where it gives a time. A {@link Hedge} does not let one that is a failure win. So a
+ * client that returns such results is judged in the same way by every policy, without being told to
+ * each.
  *
  * <p>Implementations are called by many threads at once. What a method throws is treated like a
  * classifier, or {@code retryAfter}, that throws.

@@ -61,7 +61,7 @@ final class LimitedStage<T extends @Nullable Object> {
       complete(null, thrown); // A stage of the user's own making that cannot be waited for.
     }
     if (future.isDone()) {
-      Stages.cancel(call);
+      Stages.cancel(call, future);
     }
   }
 
@@ -82,7 +82,7 @@ final class LimitedStage<T extends @Nullable Object> {
       unused = started ? null : place;
     }
     if (call != null) {
-      Stages.cancel(call);
+      Stages.cancel(call, future);
     }
     if (unused != null) {
       limiter.giveUp(unused);

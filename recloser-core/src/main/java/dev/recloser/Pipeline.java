@@ -197,7 +197,7 @@ public final class Pipeline<T extends @Nullable Object> {
     Invocation<T> invocation = Invocation.ofAsync(route, key, call);
     CompletableFuture<T> value = invocation.start();
     CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
-    var unusedHook = answer.whenComplete((given, thrown) -> Stages.cancel(value));
+    var unusedHook = answer.whenComplete((given, thrown) -> Stages.cancel(value, answer));
     var unusedEnd =
         value.whenComplete(
             (result, thrown) -> {

@@ -94,7 +94,7 @@ sealed interface Remedy<T extends @Nullable Object> {
       Object key = Objects.requireNonNull(failed.callersKey());
       CompletableFuture<T> given = Stages.start(() -> stage.apply(key, failed.thrown()));
       CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
-      var unusedHook = answer.whenComplete((value, thrown) -> Stages.cancel(given));
+      var unusedHook = answer.whenComplete((value, thrown) -> Stages.cancel(given, answer));
       var unusedEnd =
           given.whenComplete((value, thrown) -> Stages.complete(answer, asAnswer(value), thrown));
       return answer;

@@ -127,7 +127,7 @@ final class RetriedStage<T extends @Nullable Object> {
       waiting = timer;
     }
     if (attempt != null) {
-      Stages.cancel(attempt);
+      Stages.cancel(attempt, future);
     }
     attempts.retry().cancel(waiting);
   }

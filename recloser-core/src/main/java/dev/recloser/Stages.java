@@ -48,7 +48,7 @@ final class Stages {
         future.whenComplete(
             (result, thrown) -> {
               if (ended.compareAndSet(false, true)) {
-                cancel(stage); // First: what ends with it may let others begin.
+                cancel(stage, thrown); // First: what ends with it may let others begin.
                 own.accept(result, thrown);
               }
             });
@@ -82,6 +82,30 @@ final class Stages {
       future.complete(result);
     } else {
       future.completeExceptionally(thrown);
+    }
+  }
+
+  /**
+   * Cancels a stage for which a future stood that is done, and tells what is inside what the future
+   * was ended with. Never throws.
+   */
+  static void cancel(CompletionStage<?> stage, CompletableFuture<?> done) {
+    if (!(stage instanceof Future<?> future && future.isDone())) {
+      var unused = done.whenComplete((result, thrown) -> cancel(stage, thrown)); // At once.
+    }
+  }
+
+  /**
+   * The same by what it was ended with; null for a result.
+   *
+   * <p>Completing it so is what {@code cancel} of a {@code CompletableFuture} does, but with a
+   * cancellation that has a cause.
+   */
+  private static void cancel(CompletionStage<?> stage, @Nullable Throwable thrown) {
+    if (thrown != null && stage.getClass() == CompletableFuture.class) {
+      ((CompletableFuture<?>) stage).completeExceptionally(CancelledWith.of(thrown));
+    } else {
+      cancel(stage);
     }
   }
 

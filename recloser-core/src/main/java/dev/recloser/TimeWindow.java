@@ -1,5 +1,8 @@
 package dev.recloser;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * The calls that ended in the last slices of time, the present one included, as a ring of counts.
  *
@@ -71,6 +74,30 @@ final class TimeWindow extends Window {
       clear(offset(head + i));
     }
     head = slice;
+  }
+
+  /** As many slices in each part as it takes, empty ones included. */
+  @Override
+  List<WindowSlice> slices(int most) {
+    int each = (slices - 1) / most + 1;
+    List<WindowSlice> parts = new ArrayList<>();
+    for (int oldest = slices; oldest > 0; ) {
+      int length = oldest % each == 0 ? each : oldest % each;
+      parts.add(sum(oldest, length));
+      oldest -= length;
+    }
+    return parts;
+  }
+
+  private WindowSlice sum(int oldest, int length) {
+    int[] sums = new int[FIELDS];
+    for (int age = oldest; age > oldest - length; age--) {
+      int at = Math.floorMod(head - age + 1, slices) * FIELDS;
+      for (int field = 0; field < FIELDS; field++) {
+        sums[field] += counts[at + field];
+      }
+    }
+    return new WindowSlice(sums[CALLS], sums[FAILED], sums[SLOW]);
   }
 
   @Override

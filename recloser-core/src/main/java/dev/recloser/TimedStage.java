@@ -76,7 +76,9 @@ final class TimedStage<T extends @Nullable Object> extends Scope implements Time
     Scope before = current();
     setCurrent(this);
     try {
-      cancelSource();
+      if (source != null) {
+        Stages.cancel(source);
+      }
     } finally {
       setCurrent(before);
       future.completeExceptionally(limit.timeout.timedOut(limit, null));
@@ -119,7 +121,9 @@ final class TimedStage<T extends @Nullable Object> extends Scope implements Time
   private void completedFromOutside(@Nullable Throwable thrown) {
     if (end()) {
       limit.timeout.ended(limit, thrown);
-      cancelSource();
+      if (source != null) {
+        Stages.cancel(source, future);
+      }
     }
   }
 
@@ -129,11 +133,5 @@ final class TimedStage<T extends @Nullable Object> extends Scope implements Time
     }
     limit.cancelTimer();
     return true;
-  }
-
-  private void cancelSource() {
-    if (source != null) {
-      Stages.cancel(source);
-    }
   }
 }

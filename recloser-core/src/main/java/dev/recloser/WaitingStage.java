@@ -78,7 +78,7 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
       future.completeExceptionally(thrown);
     }
     if (future.isDone()) {
-      Stages.cancel(call);
+      Stages.cancel(call, future);
     }
   }
 
@@ -113,7 +113,7 @@ final class WaitingStage<T extends @Nullable Object> extends SlotWaiter {
       call = running;
     }
     if (call != null) {
-      Stages.cancel(call);
+      Stages.cancel(call, future);
     }
   }
 }

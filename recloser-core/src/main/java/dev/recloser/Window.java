@@ -1,5 +1,7 @@
 package dev.recloser;
 
+import java.util.List;
+
 /**
  * The recorded calls that count now, and their sums. Not thread-safe: {@link Evidence} guards it.
  */
@@ -19,6 +21,13 @@ abstract sealed class Window permits CountWindow, TimeWindow {
 
   /** Forgets what is too old at {@code now}. */
   abstract void expire(long now);
+
+  /**
+   * What it is made of, oldest first.
+   *
+   * @param most how many parts there may be, at least 1
+   */
+  abstract List<WindowSlice> slices(int most);
 
   /** Returns a window for new settings, with the calls of this one as far as its shape allows. */
   abstract Window reshaped(CircuitBreakerConfig config, long now);

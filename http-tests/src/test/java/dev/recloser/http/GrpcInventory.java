@@ -33,6 +33,9 @@ final class GrpcInventory implements AutoCloseable {
   static final MethodDescriptor<String, String> WATCH =
       method("Watch", MethodType.SERVER_STREAMING);
 
+  static final MethodDescriptor<String, String> COUNT =
+      method("Count", MethodType.CLIENT_STREAMING);
+
   private static final Metadata.Key<String> PUSHBACK =
       Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER);
 
@@ -48,6 +51,7 @@ final class GrpcInventory implements AutoCloseable {
                 ServerServiceDefinition.builder("shop.Inventory")
                     .addMethod(GET, this::serve)
                     .addMethod(WATCH, this::serve)
+                    .addMethod(COUNT, this::serve)
                     .build())
             .build()
             .start();

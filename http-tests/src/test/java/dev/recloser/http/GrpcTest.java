@@ -1,5 +1,6 @@
 package dev.recloser.http;
 
+import static dev.recloser.http.GrpcInventory.COUNT;
 import static dev.recloser.http.GrpcInventory.GET;
 import static dev.recloser.http.GrpcInventory.WATCH;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +25,7 @@ import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -97,6 +99,46 @@ final class GrpcTest {
   @Test
   void an_answer_passes_through() {
     assertThat(get("OK")).isEqualTo("17 left");
+  }
+
+  @Test
+  void a_stream_of_answers_ends_with_its_status_if_that_is_wanted() {
+    for (CallEnd end : CallEnd.values()) {
+      channel = channel(calls -> calls.callEnd(end));
+      Iterator<String> answers =
+          ClientCalls.blockingServerStreamingCall(
+              channel.newCall(WATCH, CallOptions.DEFAULT), "INTERNAL late");
+      assertThat(answers.next()).isEqualTo("17 left");
+      assertThatThrownBy(answers::hasNext).isInstanceOf(StatusRuntimeException.class);
+    }
+    assertThat(ends()).containsExactly(1L, 1L, 0L, 0L);
+  }
+
+  @Test
+  void one_answer_to_a_stream_ends_with_its_status() throws Exception {
+    CompletableFuture<Throwable> end = new CompletableFuture<>();
+    StreamObserver<String> requests =
+        ClientCalls.asyncClientStreamingCall(
+            channel.newCall(COUNT, CallOptions.DEFAULT),
+            new StreamObserver<>() {
+              @Override
+              public void onNext(String answer) {}
+
+              @Override
+              public void onError(Throwable thrown) {
+                end.complete(thrown);
+              }
+
+              @Override
+              public void onCompleted() {
+                end.complete(new AssertionError("it went well"));
+              }
+            });
+    requests.onNext("INTERNAL late");
+    requests.onCompleted();
+
+    assertThat(end.get(30, TimeUnit.SECONDS)).isInstanceOf(StatusRuntimeException.class);
+    assertThat(ends()).isEqualTo(GuardedClientTest.only(Outcome.FAILURE));
   }
 
   @Test

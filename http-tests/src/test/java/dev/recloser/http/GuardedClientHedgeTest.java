@@ -98,8 +98,8 @@ final class GuardedClientHedgeTest {
       assertThat(ends.poll(30, TimeUnit.SECONDS)).isNotNull();
       server.release();
 
+      // Of two that fail it is the last, and the second one may not have got its body by now.
       assertThat(response.get(30, TimeUnit.SECONDS).statusCode()).isEqualTo(first);
-      assertThat(response.get().body()).isEqualTo("the first");
     }
   }
 

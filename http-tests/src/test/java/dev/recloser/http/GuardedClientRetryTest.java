@@ -10,6 +10,9 @@ import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreakerEvent.CallFinished;
 import dev.recloser.Jitter;
 import dev.recloser.Outcome;
+import dev.recloser.Retry;
+import dev.recloser.RetryConfig;
+import dev.recloser.RetryRegistry;
 import dev.recloser.RetryTrail;
 import dev.recloser.test.FakeTime;
 import java.io.IOException;
@@ -25,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -126,14 +130,78 @@ final class GuardedClientRetryTest {
     assertThat(time.elapsed()).isZero();
   }
 
-  @Test
-  void a_request_that_the_client_does_not_take_is_not_sent_again() {
+  @ParameterizedTest
+  @EnumSource
+  void a_request_that_the_client_does_not_take_is_not_sent_again_whatever_is_ignored(JdkWay way) {
     HttpRequest request = new StrangeRequest(URI.create("gopher://127.0.0.1/"));
+    HttpGuard guard = HttpGuard.create(calls -> calls.retry(this::ignoringSome));
 
-    assertThatThrownBy(
-            () -> guard(calls -> {}).client(PLAIN).send(request, BodyHandlers.ofString()))
+    assertThatThrownBy(() -> way.send(guard.client(PLAIN), request, BodyHandlers.ofString()))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(time.elapsed()).isZero();
+    assertThat(ends(guard, request.uri())).containsExactly(0L, 0L, 1L, 0L);
+  }
+
+  @Test
+  void nor_is_it_by_a_retry_from_elsewhere() {
+    HttpRequest request = new StrangeRequest(URI.create("gopher://127.0.0.1/"));
+    RetryRegistry retries = RetryRegistry.create(all -> all.defaultConfig(this::quickly));
+    HttpGuard guard = HttpGuard.create(calls -> calls.retries(retries::retry));
+
+    assertThatThrownBy(() -> guard.client(PLAIN).send(request, BodyHandlers.ofString()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(time.elapsed()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_body_that_the_caller_cannot_make_is_not_asked_for_again(JdkWay way) throws Exception {
+    HttpGuard guard = guard(calls -> {});
+    AtomicInteger asked = new AtomicInteger();
+    try (RawServer server = RawServer.answering(200, "17 left")) {
+      HttpRequest request =
+          HttpRequest.newBuilder(server.uri())
+              .PUT(
+                  HttpRequest.BodyPublishers.ofInputStream(
+                      () -> {
+                        asked.incrementAndGet();
+                        throw new IllegalStateException("no file");
+                      }))
+              .build();
+
+      assertThatThrownBy(() -> way.send(guard.client(PLAIN), request, BodyHandlers.ofString()))
+          .hasStackTraceContaining("no file");
+      assertThat(asked).hasValue(1);
+      assertThat(time.elapsed()).isZero();
+    }
+  }
+
+  @Test
+  void what_gives_retries_can_throw_into_the_future_only() {
+    HttpGuard guard =
+        HttpGuard.create(
+            calls ->
+                calls.retries(
+                    name -> {
+                      throw new IllegalStateException("no such retry: " + name);
+                    }));
+
+    assertThat(
+            guard
+                .client(PLAIN)
+                .sendAsync(get(URI.create("http://127.0.0.1:1/")), BodyHandlers.ofString()))
+        .failsWithin(Duration.ZERO)
+        .withThrowableThat()
+        .withMessageContaining("no such retry");
+  }
+
+  private void quickly(RetryConfig.Builder config) {
+    config.jitter(Jitter.NONE).ticker(time).scheduler(time);
+  }
+
+  private void ignoringSome(RetryConfig.Builder config) {
+    quickly(config);
+    config.ignoreExceptions(IllegalStateException.class);
   }
 
   @Test
@@ -170,6 +238,24 @@ final class GuardedClientRetryTest {
       assertThatThrownBy(
               () -> response.orTimeout(1, TimeUnit.MILLISECONDS).get(30, TimeUnit.SECONDS))
           .hasCauseInstanceOf(TimeoutException.class);
+      server.awaitLeft();
+      assertThat(ends.poll(30, TimeUnit.SECONDS).outcome()).isEqualTo(Outcome.FAILURE);
+    }
+  }
+
+  @Test
+  void so_it_is_through_a_retry_around_the_client() throws Exception {
+    HttpGuard guard = HttpGuard.create();
+    Retry around = Retry.create("around", this::quickly);
+    BlockingQueue<CallFinished> ends = new LinkedBlockingQueue<>();
+    try (RawServer server = RawServer.start(RawServer.Exchange::hang)) {
+      guard.circuitBreaker(HttpCall.of(get(server.uri()))).on(CallFinished.class, ends::add);
+      CompletableFuture<HttpResponse<String>> response =
+          around.callAsync(
+              () -> guard.client(PLAIN).sendAsync(get(server.uri()), BodyHandlers.ofString()));
+      server.awaitHanging();
+      response.completeExceptionally(new TimeoutException("no time left"));
+
       server.awaitLeft();
       assertThat(ends.poll(30, TimeUnit.SECONDS).outcome()).isEqualTo(Outcome.FAILURE);
     }

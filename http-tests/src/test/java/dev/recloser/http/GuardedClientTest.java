@@ -11,17 +11,22 @@ import dev.recloser.Permit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -352,6 +357,85 @@ final class GuardedClientTest {
     assertThatThrownBy(() -> way.send(client, request, BodyHandlers.ofString()))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(ends(request.uri())).isEqualTo(only(Outcome.IGNORED));
+    assertThatThrownBy(() -> way.send(guard.client(client), request, BodyHandlers.ofString()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(ends(request.uri())).as("one guard in another").containsExactly(0L, 0L, 3L, 0L);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_proxy_that_wants_a_password_is_no_evidence_and_holds_no_permit(JdkWay way)
+      throws Exception {
+    URI beyond = URI.create("https://inventory.invalid/stock/17");
+    try (RawServer proxy = RawServer.answering(407, "", "Proxy-Authenticate: Basic realm=\"p\"")) {
+      HttpClient tunnelling =
+          guard.client(
+              HttpClient.newBuilder()
+                  .version(HttpClient.Version.HTTP_1_1)
+                  .proxy(
+                      ProxySelector.of(
+                          new InetSocketAddress(
+                              InetAddress.getLoopbackAddress(), proxy.uri().getPort())))
+                  .build());
+
+      assertThat(way.send(tunnelling, get(beyond), BodyHandlers.ofString()).statusCode())
+          .isEqualTo(407);
+      assertThat(breaker(beyond).snapshot().callsInFlight()).isZero();
+      assertThat(ends(beyond)).isEqualTo(only(Outcome.IGNORED));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_place_to_be_redirected_to_that_is_none_is_a_failure(JdkWay way) throws Exception {
+    HttpClient following =
+        guard.client(
+            HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.ALWAYS)
+                .build());
+    try (RawServer server = RawServer.answering(302, "", "Location: http://[nowhere")) {
+      assertThatThrownBy(() -> way.send(following, get(server.uri()), BodyHandlers.ofString()))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThat(ends(server.uri())).isEqualTo(only(Outcome.FAILURE));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_body_that_the_caller_cannot_make_is_not_the_dependencys(JdkWay way) throws Exception {
+    try (RawServer server = RawServer.answering(200, "17 left")) {
+      HttpRequest request =
+          HttpRequest.newBuilder(server.uri())
+              .PUT(
+                  HttpRequest.BodyPublishers.ofInputStream(
+                      () -> {
+                        throw new IllegalStateException("no file");
+                      }))
+              .build();
+
+      assertThatThrownBy(() -> way.send(client, request, BodyHandlers.ofString()))
+          .hasStackTraceContaining("no file");
+      assertThat(ends(server.uri())).isEqualTo(only(Outcome.IGNORED));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_body_that_breaks_off_in_the_callers_hands_is_not_the_dependencys(JdkWay way)
+      throws Exception {
+    try (RawServer server = RawServer.answering(200, "17 left");
+        SubmissionPublisher<ByteBuffer> own = new SubmissionPublisher<>()) {
+      HttpRequest request =
+          HttpRequest.newBuilder(server.uri())
+              .PUT(HttpRequest.BodyPublishers.fromPublisher(own, 1_000))
+              .build();
+      own.closeExceptionally(new IOException("the disk"));
+
+      assertThatThrownBy(() -> way.send(client, request, BodyHandlers.ofString()))
+          .isInstanceOf(IOException.class);
+      assertThat(ends(server.uri())).isEqualTo(only(Outcome.IGNORED));
+    }
   }
 
   @Test

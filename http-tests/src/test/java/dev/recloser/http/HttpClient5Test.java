@@ -11,11 +11,15 @@ import dev.recloser.Outcome;
 import dev.recloser.httpclient5.GuardAsyncExecHandler;
 import dev.recloser.httpclient5.GuardExecHandler;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.CharBuffer;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.hc.client5.http.async.methods.AbstractCharResponseConsumer;
 import org.apache.hc.client5.http.async.methods.SimpleRequestBuilder;
+import org.apache.hc.client5.http.async.methods.SimpleRequestProducer;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.impl.ChainElement;
 import org.apache.hc.client5.http.impl.DefaultHttpRequestRetryStrategy;
@@ -26,6 +30,9 @@ import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.util.TimeValue;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -125,6 +132,81 @@ final class HttpClient5Test {
       assertThat(text).isEqualTo("17 left");
       assertThat(ends(guard, server.uri())).containsExactly(3L, 0L, 0L, 0L);
     }
+  }
+
+  @Test
+  void what_the_callers_consumer_throws_is_not_the_dependencys() throws Exception {
+    try (RawServer server = RawServer.answering(200, "17 left");
+        CloseableHttpAsyncClient client = async(true).build()) {
+      client.start();
+      for (boolean atOnce : new boolean[] {true, false}) {
+        assertThatThrownBy(
+                () ->
+                    client
+                        .execute(
+                            SimpleRequestProducer.create(
+                                SimpleRequestBuilder.get(server.uri()).build()),
+                            new Picky(atOnce),
+                            null)
+                        .get(30, TimeUnit.SECONDS))
+            .hasRootCauseMessage("not to my taste");
+      }
+      assertThat(ends(guard, server.uri())).containsExactly(2L, 0L, 0L, 0L);
+    }
+  }
+
+  @Test
+  void what_gives_retries_can_throw_into_the_future_only() throws Exception {
+    HttpGuard unwired =
+        HttpGuard.create(
+            calls ->
+                calls.retries(
+                    name -> {
+                      throw new IllegalArgumentException("no such retry: " + name);
+                    }));
+    try (CloseableHttpAsyncClient client =
+        HttpAsyncClients.custom()
+            .addExecInterceptorFirst("recloser", GuardAsyncExecHandler.of(unwired))
+            .build()) {
+      client.start();
+      var future = client.execute(SimpleRequestBuilder.get(RawServer.refusing()).build(), null);
+      assertThatThrownBy(() -> future.get(30, TimeUnit.SECONDS))
+          .hasRootCauseInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  /** Takes no answer, from its head on or from its body on. */
+  private static final class Picky extends AbstractCharResponseConsumer<String> {
+    private final boolean atOnce;
+
+    Picky(boolean atOnce) {
+      this.atOnce = atOnce;
+    }
+
+    @Override
+    protected void start(HttpResponse response, ContentType type) throws HttpException {
+      if (atOnce) {
+        throw new HttpException("not to my taste");
+      }
+    }
+
+    @Override
+    protected int capacityIncrement() {
+      return Integer.MAX_VALUE;
+    }
+
+    @Override
+    protected void data(CharBuffer part, boolean isLast) throws IOException {
+      throw new IOException("not to my taste");
+    }
+
+    @Override
+    protected String buildResult() {
+      return "";
+    }
+
+    @Override
+    public void releaseResources() {}
   }
 
   private CircuitBreaker breaker(URI uri) {

@@ -12,6 +12,10 @@ import dev.recloser.Outcome;
 import dev.recloser.okhttp.GuardInterceptor;
 import dev.recloser.test.FakeTime;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.UnknownServiceException;
 import java.nio.file.Path;
@@ -25,11 +29,14 @@ import okhttp3.Cache;
 import okhttp3.Call;
 import okhttp3.Callback;
 import okhttp3.ConnectionSpec;
+import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
+import okhttp3.RequestBody;
 import okhttp3.Response;
 import okhttp3.WebSocket;
 import okhttp3.WebSocketListener;
+import okio.BufferedSink;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -68,6 +75,138 @@ final class OkHttpTest {
               }
             });
     assertThat(failure.get(30, TimeUnit.SECONDS)).isInstanceOf(CallRefusedIoException.class);
+  }
+
+  @Test
+  void a_body_that_the_caller_cannot_make_is_not_the_dependencys_nor_made_again() throws Exception {
+    FakeTime time = FakeTime.create();
+    HttpGuard retrying =
+        HttpGuard.create(calls -> calls.retry(config -> config.ticker(time).scheduler(time)));
+    OkHttpClient again =
+        new OkHttpClient.Builder().addInterceptor(GuardInterceptor.of(retrying)).build();
+    try (RawServer server = RawServer.answering(200, "17 left")) {
+      Request request =
+          new Request.Builder().url(server.uri().toString()).put(new BrokenFile()).build();
+
+      assertThatThrownBy(() -> again.newCall(request).execute()).hasMessage("the disk");
+      assertThat(ends(retrying, server.uri())).isEqualTo(only(Outcome.IGNORED));
+      assertThat(time.pendingTimers()).isZero();
+    }
+  }
+
+  @Test
+  void a_body_may_close_what_it_is_written_to() throws Exception {
+    try (RawServer server = RawServer.answering(200, "17 left")) {
+      Request request =
+          new Request.Builder().url(server.uri().toString()).put(new ClosingBody()).build();
+
+      client.newCall(request).execute().close();
+
+      assertThat(server.bodies()).containsExactly("17");
+      assertThat(ends(guard, server.uri())).isEqualTo(only(Outcome.SUCCESS));
+    }
+  }
+
+  /** A body that closes what it is written to, as those do that compress. */
+  private static final class ClosingBody extends RequestBody {
+    @Override
+    public MediaType contentType() {
+      return null;
+    }
+
+    @Override
+    public long contentLength() {
+      return 2;
+    }
+
+    @Override
+    public void writeTo(BufferedSink sink) throws IOException {
+      sink.writeUtf8("17");
+      sink.close();
+    }
+  }
+
+  @Test
+  void a_connection_that_breaks_while_a_body_is_sent_is_a_failure() throws Exception {
+    OkHttpClient plain = client.newBuilder().retryOnConnectionFailure(false).build();
+    try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      URI uri = URI.create("http://127.0.0.1:" + listening.getLocalPort());
+      Thread server = new Thread(() -> resetNext(listening));
+      server.start();
+      Request request =
+          new Request.Builder()
+              .url(uri.toString())
+              .put(RequestBody.create(new byte[50_000_000], null))
+              .build();
+
+      assertThatThrownBy(() -> plain.newCall(request).execute()).isInstanceOf(IOException.class);
+      assertThat(ends(guard, uri)).isEqualTo(only(Outcome.FAILURE));
+      server.join();
+    }
+  }
+
+  /** Resets a connection in the middle of its first request. */
+  private static void resetNext(ServerSocket listening) {
+    try (Socket socket = listening.accept()) {
+      socket.getInputStream().readNBytes(1_000);
+      socket.setSoLinger(true, 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A body that breaks off while it is read. */
+  private static final class BrokenFile extends RequestBody {
+    @Override
+    public MediaType contentType() {
+      return null;
+    }
+
+    @Override
+    public long contentLength() {
+      return 1_000_000;
+    }
+
+    @Override
+    public void writeTo(BufferedSink sink) throws IOException {
+      sink.writeUtf8("17");
+      throw new IOException("the disk");
+    }
+  }
+
+  @Test
+  void what_gives_breakers_can_throw_and_the_caller_gets_an_io_exception() throws Exception {
+    HttpGuard unwired =
+        HttpGuard.create(
+            calls ->
+                calls.circuitBreakers(
+                    name -> {
+                      throw new IllegalArgumentException("no such breaker: " + name);
+                    }));
+    OkHttpClient unguarded =
+        new OkHttpClient.Builder().addInterceptor(GuardInterceptor.of(unwired)).build();
+
+    assertThatThrownBy(() -> call(unguarded, RawServer.refusing()).execute())
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("no such breaker")
+        .hasCauseInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void what_gives_retries_can_throw_and_the_caller_gets_an_io_exception() throws Exception {
+    HttpGuard unwired =
+        HttpGuard.create(
+            calls ->
+                calls.retries(
+                    name -> {
+                      throw new IllegalArgumentException("no such retry: " + name);
+                    }));
+    OkHttpClient unguarded =
+        new OkHttpClient.Builder().addInterceptor(GuardInterceptor.of(unwired)).build();
+
+    assertThatThrownBy(() -> call(unguarded, RawServer.refusing()).execute())
+        .isInstanceOf(IOException.class)
+        .hasCauseInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
@@ -160,7 +299,14 @@ final class OkHttpTest {
   void a_call_that_no_connection_will_do_for_is_no_evidence_and_not_made_again() throws Exception {
     FakeTime time = FakeTime.create();
     HttpGuard retrying =
-        HttpGuard.create(calls -> calls.retry(config -> config.ticker(time).scheduler(time)));
+        HttpGuard.create(
+            calls ->
+                calls.retry(
+                    config ->
+                        config
+                            .ignoreExceptions(IllegalStateException.class)
+                            .ticker(time)
+                            .scheduler(time)));
     OkHttpClient encrypted =
         new OkHttpClient.Builder()
             .addInterceptor(GuardInterceptor.of(retrying))
@@ -171,6 +317,7 @@ final class OkHttpTest {
     assertThatThrownBy(() -> call(encrypted, nobody).execute())
         .isInstanceOf(UnknownServiceException.class);
     assertThat(ends(retrying, nobody)).isEqualTo(only(Outcome.IGNORED));
+    assertThat(time.pendingTimers()).isZero();
   }
 
   @Test

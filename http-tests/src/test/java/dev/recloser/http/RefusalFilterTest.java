@@ -52,6 +52,14 @@ final class RefusalFilterTest {
       response.setHeader("X-Outer", "kept");
       switch (request.getPathInfo()) {
         case "/plain" -> response.getWriter().print(inventory.call(() -> "17 left"));
+        case "/encoded" -> {
+          response.setHeader("Content-Encoding", "gzip");
+          response.setHeader("ETag", "\"17\"");
+          response.addHeader("Set-Cookie", "shelf=4");
+          response.addHeader("Set-Cookie", "box=2");
+          response.getOutputStream().write(0x1f);
+          inventory.run(() -> {});
+        }
         case "/begun" -> {
           response.setContentType("text/html");
           response.getWriter().print("<p>");
@@ -135,6 +143,21 @@ final class RefusalFilterTest {
           .contains("\"refusedBy\":\"circuit breaker\"")
           .doesNotContain("<p>");
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void what_describes_the_other_answer_is_dropped_with_it(ServletContainer kind) throws Exception {
+    start(kind);
+    inventory.transitionTo(CircuitBreaker.State.FORCED_OPEN, Duration.ofMinutes(1));
+
+    HttpResponse<String> response = ask("/encoded");
+
+    assertThat(response.headers().map()).doesNotContainKeys("Content-Encoding", "ETag");
+    assertThat(response.headers().allValues("X-Outer")).containsExactly("kept");
+    assertThat(response.headers().allValues("Set-Cookie")).containsExactly("shelf=4", "box=2");
+    assertThat(response.headers().allValues("Date")).hasSizeLessThan(2);
+    assertThat(response.body()).startsWith("{").contains("\"dependency\":\"inventory\"");
   }
 
   @ParameterizedTest

@@ -58,6 +58,7 @@ final class DashboardTest {
         Thread.sleep(500); // Real time: Prometheus scrapes once a second.
       }
       assertThat(open).as("queries without an answer").isEmpty();
+      assertThat(healthOfRules(port)).hasSize(9).containsOnly("ok");
     } finally {
       application.destroyForcibly().waitFor();
       if (prometheus != null) {
@@ -153,13 +154,38 @@ final class DashboardTest {
         return false; // Not ready yet.
       }
       Map<?, ?> data = (Map<?, ?>) ((Map<?, ?>) parse(answer.body())).get("data");
-      return !((List<?>) data.get("result")).isEmpty();
+      return maps(data.get("result")).stream().anyMatch(DashboardTest::isFinite);
     } catch (IOException notThereYet) {
       return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException(e);
     }
+  }
+
+  /** A series has its value as text, in the second place. */
+  private static boolean isFinite(Map<?, ?> series) {
+    return Double.isFinite(number((String) ((List<?>) series.get("value")).get(1)));
+  }
+
+  private static double number(String text) {
+    return switch (text) {
+      case "+Inf" -> Double.POSITIVE_INFINITY;
+      case "-Inf" -> Double.NEGATIVE_INFINITY;
+      default -> Double.parseDouble(text);
+    };
+  }
+
+  private List<Object> healthOfRules(int port) throws IOException, InterruptedException {
+    URI uri = URI.create("http://localhost:" + port + "/api/v1/rules");
+    HttpResponse<String> answer =
+        client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    Map<?, ?> data = (Map<?, ?>) ((Map<?, ?>) parse(answer.body())).get("data");
+    List<Object> health = new ArrayList<>();
+    for (Map<?, ?> group : maps(data.get("groups"))) {
+      maps(group.get("rules")).forEach(rule -> health.add(rule.get("health")));
+    }
+    return health;
   }
 
   /** The queries by panel, with the variables filled in as Grafana does it. */

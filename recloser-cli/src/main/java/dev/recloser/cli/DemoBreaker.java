@@ -12,11 +12,14 @@ import java.time.Duration;
 final class DemoBreaker {
   static final Duration SLOW = Duration.ofMillis(100);
 
+  static final String NAME = "inventory";
+  static final String ONLOOKER = "inventory (run 1, not guarded)";
+
   private DemoBreaker() {}
 
   static CircuitBreaker of(DemoPlan plan) {
     return CircuitBreaker.create(
-        "inventory",
+        NAME,
         config ->
             config
                 .slidingWindowSize(20)

@@ -19,11 +19,17 @@ final class DemoRun {
   private final RunView view;
   private final RunClock clock;
   private final @Nullable BreakerWatch watch;
+  private final @Nullable CircuitBreaker onlooker;
   private final Tally tally = new Tally();
   private final List<Sample> samples = new ArrayList<>();
 
-  private DemoRun(DemoPlan plan, @Nullable CircuitBreaker breaker, DemoScreen screen) {
+  private DemoRun(
+      DemoPlan plan,
+      @Nullable CircuitBreaker breaker,
+      @Nullable CircuitBreaker onlooker,
+      DemoScreen screen) {
     this.plan = plan;
+    this.onlooker = onlooker;
     this.screen = screen;
     view = new RunView(plan, screen);
     clock = new RunClock(Ticker.system(), plan);
@@ -37,7 +43,17 @@ final class DemoRun {
    */
   static DemoResult of(DemoPlan plan, @Nullable CircuitBreaker breaker, DemoScreen screen)
       throws IOException, InterruptedException {
-    return new DemoRun(plan, breaker, screen).run();
+    return new DemoRun(plan, breaker, /* onlooker= */ null, screen).run();
+  }
+
+  /**
+   * Makes a run without a breaker, but with one that shows what is going on to who watches.
+   *
+   * @param onlooker a breaker that refuses nothing
+   */
+  static DemoResult watched(DemoPlan plan, CircuitBreaker onlooker, DemoScreen screen)
+      throws IOException, InterruptedException {
+    return new DemoRun(plan, /* breaker= */ null, onlooker, screen).run();
   }
 
   private DemoResult run() throws IOException, InterruptedException {
@@ -58,7 +74,8 @@ final class DemoRun {
   }
 
   private Inventory guarded(Inventory inventory) {
-    return watch == null ? inventory : watch.breaker().wrap(Inventory.class, inventory);
+    CircuitBreaker around = watch == null ? onlooker : watch.breaker();
+    return around == null ? inventory : around.wrap(Inventory.class, inventory);
   }
 
   private void observe(OrdersServer orders, Load load) throws InterruptedException {

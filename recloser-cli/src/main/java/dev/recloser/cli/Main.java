@@ -28,7 +28,8 @@ import picocli.CommandLine.Spec;
       LintCommand.class,
       OccupancyCommand.class,
       SchemaCommand.class,
-      DemoCommand.class
+      DemoCommand.class,
+      ConsoleCommand.class
     })
 public final class Main implements Runnable {
   @Spec

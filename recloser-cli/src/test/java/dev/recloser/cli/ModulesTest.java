@@ -29,9 +29,11 @@ final class ModulesTest {
     "dev.recloser.http, java.. javax.net.ssl.. jakarta.servlet.. dev.recloser",
     "dev.recloser.lab,"
         + " java.. dev.recloser dev.recloser.config dev.recloser.http tools.jackson.core..",
+    "dev.recloser.console," + " java.. com.sun.net.httpserver.. dev.recloser tools.jackson.core..",
     "dev.recloser.cli,"
         + " java.. com.sun.net.httpserver.. dev.recloser dev.recloser.config dev.recloser.http"
-        + " dev.recloser.lab me.tongfei.progressbar.. picocli.. org.HdrHistogram.. tools.jackson.core.."
+        + " dev.recloser.console dev.recloser.lab"
+        + " me.tongfei.progressbar.. picocli.. org.HdrHistogram.. tools.jackson.core.."
   })
   void a_module_uses_only_what_stands_below_it(String module, String allowed) {
     String[] packages = (module + " org.jspecify.. " + allowed).split(" ");
@@ -53,6 +55,7 @@ final class ModulesTest {
             "dev.recloser.http",
             "dev.recloser.config",
             "dev.recloser.lab",
+            "dev.recloser.console",
             "dev.recloser.cli");
   }
 
@@ -65,7 +68,8 @@ final class ModulesTest {
             "dev.recloser.spi",
             "dev.recloser.test",
             "dev.recloser.http",
-            "dev.recloser.config")
+            "dev.recloser.config",
+            "dev.recloser.console")
         .and()
         .haveSimpleNameNotEndingWith("SystemTime")
         .should()

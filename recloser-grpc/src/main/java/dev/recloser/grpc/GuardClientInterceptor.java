@@ -8,6 +8,7 @@ import dev.recloser.InvalidConfigurationException;
 import dev.recloser.Retry;
 import dev.recloser.RetryConfig;
 import dev.recloser.RetryRegistry;
+import dev.recloser.http.CallEnd;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -17,7 +18,8 @@ import io.grpc.MethodDescriptor.MethodType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -38,8 +40,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>A refused call ends with {@code UNAVAILABLE}, with the {@link CallNotPermittedException} as
  *       its cause, for a call of gRPC ends with a status whatever its stub is. It has not been
  *       sent.
- *   <li>A call ends with its status, and is judged by it. Where messages are streamed, a call can
- *       last as long as it likes: it is a success as soon as the server has answered at all.
+ *   <li>A call ends with its status, and is judged by it. Where the server streams messages, a call
+ *       can last as long as it likes: it is a success as soon as the server has answered at all,
+ *       unless {@link Builder#callEnd} says otherwise.
  *   <li>Cancelling, by the call or its context, is no evidence; a deadline that is over is a
  *       failure.
  *   <li>{@code grpc-retry-pushback-ms} among the trailers of a failure, at most a day, lengthens
@@ -59,7 +62,8 @@ public final class GuardClientInterceptor implements ClientInterceptor {
   private final GrpcKey key;
   private final GrpcOutcomes outcomes;
   private final Predicate<? super MethodDescriptor<?, ?>> idempotent;
-  private final AtomicBoolean logged = new AtomicBoolean();
+  private final CallEnd callEnd;
+  private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
   private GuardClientInterceptor(Builder source) {
     breakers = source.breakers();
@@ -67,6 +71,7 @@ public final class GuardClientInterceptor implements ClientInterceptor {
     outcomes = source.outcomes;
     retries = source.retries();
     idempotent = source.idempotent;
+    callEnd = source.callEnd;
   }
 
   /** Makes an interceptor with the default settings: a breaker an authority. */
@@ -92,11 +97,13 @@ public final class GuardClientInterceptor implements ClientInterceptor {
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
     String name = nameOf(method, next.authority());
+    boolean endsWithHeaders =
+        callEnd == CallEnd.HEADERS && !method.getType().serverSendsOneMessage();
     Supplier<ClientCall<Q, A>> attempts =
         () ->
             new GuardedCall<>(
                 next.newCall(method, options),
-                method.getType(),
+                endsWithHeaders,
                 () -> breakers.apply(name),
                 outcomes);
     Function<? super String, Retry> byName = retries;
@@ -114,8 +121,9 @@ public final class GuardClientInterceptor implements ClientInterceptor {
     }
   }
 
+  /** Logs each thing once: what fails for one call fails for many. */
   private void log(String what, @Nullable Throwable thrown) {
-    if (logged.compareAndSet(false, true)) {
+    if (logged.add(what)) {
       LOGGER.log(System.Logger.Level.WARNING, what + " (told once)", thrown);
     }
   }
@@ -140,6 +148,7 @@ public final class GuardClientInterceptor implements ClientInterceptor {
   public static final class Builder {
     private GrpcKey key = GrpcKey.authority();
     private GrpcOutcomes outcomes = GrpcOutcomes.defaults();
+    private CallEnd callEnd = CallEnd.HEADERS;
     private @Nullable CircuitBreakerConfig breakerConfig;
     private @Nullable Function<? super String, CircuitBreaker> breakers;
     private @Nullable RetryConfig retryConfig;
@@ -158,6 +167,16 @@ public final class GuardClientInterceptor implements ClientInterceptor {
     /** Sets what a status says. Default: {@link GrpcOutcomes#defaults()}. */
     public Builder outcomes(GrpcOutcomes outcomes) {
       this.outcomes = Objects.requireNonNull(outcomes, "outcomes");
+      return this;
+    }
+
+    /**
+     * Sets when a call has ended whose server streams messages: with the headers of the answer,
+     * whatever happens then, or with its status. Other calls end with their status in any case.
+     * Default: {@link CallEnd#HEADERS}, since a stream of events may go on for days.
+     */
+    public Builder callEnd(CallEnd end) {
+      callEnd = Objects.requireNonNull(end, "callEnd");
       return this;
     }
 

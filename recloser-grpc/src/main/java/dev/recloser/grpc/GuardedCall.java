@@ -8,7 +8,6 @@ import io.grpc.ClientCall;
 import io.grpc.ClientInterceptors.CheckedForwardingClientCall;
 import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.Metadata;
-import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import java.util.function.Supplier;
@@ -16,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A call that asks for admission when it is started, and tells how it ended. */
 final class GuardedCall<Q, A> extends CheckedForwardingClientCall<Q, A> {
-  private final MethodType type;
+  /** Whether it is a success as soon as there are headers. */
+  private final boolean endsWithHeaders;
+
   private final Supplier<CircuitBreaker> breaker;
   private final GrpcOutcomes outcomes;
 
@@ -25,11 +26,11 @@ final class GuardedCall<Q, A> extends CheckedForwardingClientCall<Q, A> {
 
   GuardedCall(
       ClientCall<Q, A> call,
-      MethodType type,
+      boolean endsWithHeaders,
       Supplier<CircuitBreaker> breaker,
       GrpcOutcomes outcomes) {
     super(call);
-    this.type = type;
+    this.endsWithHeaders = endsWithHeaders;
     this.breaker = breaker;
     this.outcomes = outcomes;
   }
@@ -47,7 +48,7 @@ final class GuardedCall<Q, A> extends CheckedForwardingClientCall<Q, A> {
     }
     permit = admitted;
     try {
-      delegate().start(new Watching<>(listener, type, admitted, outcomes), headers);
+      delegate().start(new Watching<>(listener, endsWithHeaders, admitted, outcomes), headers);
     } catch (Throwable thrown) {
       admitted.fail(thrown);
       throw thrown;
@@ -65,20 +66,20 @@ final class GuardedCall<Q, A> extends CheckedForwardingClientCall<Q, A> {
 
   /** Tells a permit of the end of a call before the caller's own listener learns of it. */
   private static final class Watching<A> extends SimpleForwardingClientCallListener<A> {
-    private final MethodType type;
+    private final boolean endsWithHeaders;
     private final Permit permit;
     private final GrpcOutcomes outcomes;
 
-    Watching(Listener<A> listener, MethodType type, Permit permit, GrpcOutcomes outcomes) {
+    Watching(Listener<A> listener, boolean endsWithHeaders, Permit permit, GrpcOutcomes outcomes) {
       super(listener);
-      this.type = type;
+      this.endsWithHeaders = endsWithHeaders;
       this.permit = permit;
       this.outcomes = outcomes;
     }
 
     @Override
     public void onHeaders(Metadata headers) {
-      if (type != MethodType.UNARY) {
+      if (endsWithHeaders) {
         permit.record(Outcome.SUCCESS);
       }
       super.onHeaders(headers);

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -184,12 +185,9 @@ final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
 
   /** Begins an attempt; one that cannot be begun is the end. */
   private void begin() {
-    synchronized (this) {
-      if (cancelled) {
-        return; // Who has cancelled it has told the listener.
-      }
-      phase = Phase.RUNNING;
-      due = null;
+    if (!mayRun()) {
+      Objects.requireNonNull(retried).giveUp();
+      return; // Who has cancelled it has told the listener.
     }
     ClientCall<Q, A> call = null;
     try {
@@ -201,6 +199,14 @@ final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
         call.cancel("it cannot be sent", thrown);
       }
     }
+  }
+
+  private synchronized boolean mayRun() {
+    if (!cancelled) {
+      phase = Phase.RUNNING;
+      due = null;
+    }
+    return !cancelled;
   }
 
   private void say(ClientCall<Q, A> call) {
@@ -233,7 +239,17 @@ final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
   private void close(Status status, Metadata trailers) {
     Listener<A> told = Objects.requireNonNull(listener, "not started");
     if (closed.compareAndSet(false, true)) {
-      executor.execute(context.wrap(() -> told.onClose(status, trailers)));
+      execute(() -> told.onClose(status, trailers));
+    }
+  }
+
+  /** On this thread if the executor takes nothing more, for a call must not stay without an end. */
+  private void execute(Runnable task) {
+    Runnable inContext = context.wrap(task);
+    try {
+      executor.execute(inContext);
+    } catch (RejectedExecutionException e) {
+      inContext.run();
     }
   }
 
@@ -258,7 +274,7 @@ final class RepeatedCall<Q, A> extends ClientCall<Q, A> {
             (nothing, givenUp) -> {
               context.removeListener(withContext);
               if (givenUp == null) {
-                executor.execute(context.wrap(this::begin));
+                execute(this::begin);
               }
             });
   }

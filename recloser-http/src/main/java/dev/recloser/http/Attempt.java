@@ -3,53 +3,73 @@ package dev.recloser.http;
 import dev.recloser.JudgedResult;
 import dev.recloser.Outcome;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The answer that an attempt got from a client, with what it means: what retry and hedge see. */
+/**
+ * What came of an attempt, with what it means: what retry and hedge see. That is the answer that
+ * the client got, or what it threw for a request that was never sent, which is no reason for either
+ * of them to make another.
+ */
 final class Attempt<R> extends JudgedResult {
-  private final R response;
-  private final HttpPermit permit;
-  private final WatchedHandler<?> handler;
-  private final @Nullable JudgedResult judged;
+  private final @Nullable R response;
+  private final @Nullable Throwable thrown;
+  private final Runnable letGo;
+  private final JudgedResult judged;
 
-  Attempt(R response, HttpPermit permit, WatchedHandler<?> handler) {
+  private Attempt(
+      @Nullable R response, @Nullable Throwable thrown, Runnable letGo, JudgedResult judged) {
     this.response = response;
-    this.permit = permit;
-    this.handler = handler;
-    judged = permit.result(); // Null where the body handler was never asked.
+    this.thrown = thrown;
+    this.letGo = letGo;
+    this.judged = judged;
   }
 
-  R response() {
-    return response;
+  /** One that got a response, which the permit has been told of. */
+  static <R> Attempt<R> of(R response, HttpPermit permit, WatchedHandler<?> handler) {
+    Runnable letGo =
+        () -> {
+          permit.close();
+          handler.discard();
+        };
+    return new Attempt<>(response, null, letGo, Objects.requireNonNull(permit.result()));
   }
 
-  /** Whether it is a failure; one that cannot be judged is none. */
-  boolean isFailure() {
-    try {
-      return outcome() == Outcome.FAILURE;
-    } catch (Throwable ofTheTable) {
-      return false;
+  /** One that has thrown this before anything was sent. */
+  static <R> Attempt<R> notSent(Throwable thrown) {
+    return new Attempt<>(null, thrown, () -> {}, NotSent.INSTANCE);
+  }
+
+  /**
+   * The response.
+   *
+   * @throws X what was thrown instead: what the client throws, and so what its callers expect
+   */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  <X extends Throwable> R response() throws X {
+    if (thrown != null) {
+      throw (X) thrown;
     }
+    return Objects.requireNonNull(response);
   }
 
   /** Nobody will read it: gives the permit back, if that has not ended, and lets the body go. */
   void letGo() {
-    permit.close();
-    handler.discard();
+    letGo.run();
   }
 
   @Override
   public Outcome outcome() {
-    return judged == null ? Outcome.IGNORED : judged.outcome();
+    return judged.outcome();
   }
 
   @Override
   public String what() {
-    return judged == null ? response.toString() : judged.what();
+    return judged.what();
   }
 
   @Override
   public @Nullable Duration retryAfter() {
-    return judged == null ? null : judged.retryAfter();
+    return judged.retryAfter();
   }
 }

@@ -45,7 +45,11 @@ final class GuardedClient extends HttpClient {
       HttpRequest request,
       BodyHandler<T> handler,
       @Nullable PushPromiseHandler<T> pushPromiseHandler) {
-    return rounds(request, handler, pushPromiseHandler).sendAsync();
+    try {
+      return rounds(request, handler, pushPromiseHandler).sendAsync();
+    } catch (Throwable thrown) {
+      return CompletableFuture.failedFuture(thrown); // Of what gives retries or hedges.
+    }
   }
 
   @Override

@@ -8,10 +8,10 @@ import dev.recloser.Hedge;
 import dev.recloser.HedgeConfig;
 import dev.recloser.HedgeRegistry;
 import dev.recloser.InvalidConfigurationException;
+import dev.recloser.PolicyRegistry;
 import dev.recloser.Retry;
 import dev.recloser.RetryConfig;
 import dev.recloser.RetryRegistry;
-import java.net.UnknownServiceException;
 import java.net.http.HttpClient;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,24 +44,21 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class HttpGuard {
-  /** What clients throw for a request that they do not take. */
-  private static final List<String> NEVER_SENT =
-      List.of(
-          IllegalArgumentException.class.getName(),
-          UnknownServiceException.class.getName()); // OkHttp's, where no connection will do
-
   private final Function<? super String, CircuitBreaker> breakers;
   private final @Nullable Function<? super String, Retry> retries;
   private final @Nullable Function<? super String, Hedge> hedges;
+  private final List<PolicyRegistry<?>> registries;
   private final Names names;
   private final HttpOutcomes outcomes;
   private final CallEnd callEnd;
   private final Predicate<? super HttpCall> idempotent;
 
   private HttpGuard(Builder source) {
-    breakers = source.breakers();
-    retries = source.retries();
-    hedges = source.hedges();
+    List<PolicyRegistry<?>> made = new ArrayList<>();
+    breakers = source.breakers(made);
+    retries = source.retries(made);
+    hedges = source.hedges(made);
+    registries = List.copyOf(made);
     names = new Names(source.key);
     outcomes = source.outcomes;
     callEnd = source.callEnd;
@@ -98,7 +95,8 @@ public final class HttpGuard {
    *       evidence. Ending it in another way, with {@code orTimeout} for example, is what it was
    *       ended with.
    *   <li>A request that the client does not take, of a scheme that it does not know for example,
-   *       is no evidence either; nor is what the caller's own body handler throws.
+   *       is no evidence either; nor is what the caller's own body publisher or body handler
+   *       throws.
    *   <li>With {@linkplain Builder#retry a retry}, idempotent calls are made again; with
    *       {@linkplain Builder#hedge a hedge}, also while they still go on.
    *   <li>Pushed responses are passed on unguarded, and so are WebSockets.
@@ -123,6 +121,14 @@ public final class HttpGuard {
    */
   public HttpPermit acquire(HttpCall call) {
     return new HttpPermit(circuitBreaker(call).acquire(), outcomes, callEnd);
+  }
+
+  /**
+   * The registries that the guard has made for itself, for metrics of what is in them; none for
+   * policies that come from elsewhere. Immutable.
+   */
+  public List<PolicyRegistry<?>> registries() {
+    return registries;
   }
 
   /** The breaker of a call; made if there is none yet. */
@@ -201,7 +207,9 @@ public final class HttpGuard {
 
     /**
      * Sets how the settings of every breaker differ from the defaults; they are in a registry with
-     * the default bounds.
+     * the default bounds. What answers mean is for {@link #outcomes} to say: a classifier, or
+     * {@code recordResult}, is asked about the {@code JudgedResult} that stands for the answer of
+     * whichever client, and so can judge exceptions only.
      *
      * @throws InvalidConfigurationException when settings are wrong; lists them all
      */
@@ -232,12 +240,14 @@ public final class HttpGuard {
      * budget for each name. It is outside the breaker, which so counts each attempt. Default: no
      * retries.
      *
-     * <p>Retried is what is a failure by the table, and any exception but those that the client
-     * throws for a request that it does not take, or {@code ignoreExceptions} in place of these
-     * names; where the answer has a {@code Retry-After}, the wait is that long, up to {@code
-     * maxWaitDuration}. What is refused is not retried. Each attempt sends the body of the request
-     * again, and of the JDK's client hands the answer to the body handler, which so must stand
-     * being asked again.
+     * <p>Retried is what is a failure by the table, and any exception, unless the settings say
+     * otherwise; but not, whatever they say, what was never sent, since the client does not take
+     * the request or the caller's own body of it failed. Where the answer has a {@code
+     * Retry-After}, the wait is that long, up to {@code maxWaitDuration}. What is refused is not
+     * retried. Each attempt sends the body of the request again, and of the JDK's client hands the
+     * answer to the body handler, which so must stand being asked again.
+     *
+     * <p>What answers are failures is for {@link #outcomes} to say here as well, as for breakers.
      *
      * <p>The other clients that this guard stands before do so, too; but they hand an answer over
      * with its head, so that what its body is, or that it breaks off, comes too late for a retry.
@@ -245,12 +255,7 @@ public final class HttpGuard {
      * @throws InvalidConfigurationException when settings are wrong; lists them all
      */
     public Builder retry(Consumer<? super RetryConfig.Builder> settings) {
-      retryConfig =
-          RetryConfig.of(
-              config -> {
-                config.ignoreExceptions(NEVER_SENT);
-                settings.accept(config);
-              });
+      retryConfig = RetryConfig.of(settings);
       return this;
     }
 
@@ -306,28 +311,36 @@ public final class HttpGuard {
       return this;
     }
 
-    private Function<? super String, CircuitBreaker> breakers() {
+    private Function<? super String, CircuitBreaker> breakers(List<PolicyRegistry<?>> made) {
       if (breakers != null) {
         return breakers;
       }
       CircuitBreakerConfig config =
           breakerConfig == null ? CircuitBreakerConfig.defaults() : breakerConfig;
-      return CircuitBreakerRegistry.create(registry -> registry.defaultConfig(config))
-          ::circuitBreaker;
+      CircuitBreakerRegistry own =
+          CircuitBreakerRegistry.create(registry -> registry.defaultConfig(config));
+      made.add(own);
+      return own::circuitBreaker;
     }
 
-    private @Nullable Function<? super String, Retry> retries() {
+    private @Nullable Function<? super String, Retry> retries(List<PolicyRegistry<?>> made) {
       RetryConfig config = retryConfig;
-      return config == null
-          ? retries
-          : RetryRegistry.create(registry -> registry.defaultConfig(config))::retry;
+      if (config == null) {
+        return retries;
+      }
+      RetryRegistry own = RetryRegistry.create(registry -> registry.defaultConfig(config));
+      made.add(own);
+      return own::retry;
     }
 
-    private @Nullable Function<? super String, Hedge> hedges() {
+    private @Nullable Function<? super String, Hedge> hedges(List<PolicyRegistry<?>> made) {
       HedgeConfig config = hedgeConfig;
-      return config == null
-          ? hedges
-          : HedgeRegistry.create(registry -> registry.defaultConfig(config))::hedge;
+      if (config == null) {
+        return hedges;
+      }
+      HedgeRegistry own = HedgeRegistry.create(registry -> registry.defaultConfig(config));
+      made.add(own);
+      return own::hedge;
     }
 
     private void check() {

@@ -41,6 +41,7 @@ public final class HttpPermit implements AutoCloseable {
   private @Nullable ByteArrayOutputStream body;
 
   private volatile @Nullable HttpAnswer answer;
+  private volatile boolean notSent;
 
   HttpPermit(Permit permit, HttpOutcomes table, CallEnd end) {
     this.permit = permit;
@@ -121,6 +122,7 @@ public final class HttpPermit implements AutoCloseable {
 
   /** Says that the request never left, for a reason that is no fault of the dependency. */
   public void notSent() {
+    notSent = true;
     permit.record(Outcome.IGNORED);
   }
 
@@ -132,9 +134,13 @@ public final class HttpPermit implements AutoCloseable {
 
   /**
    * The answer with what it means as far as it is known by now, for policies around the call, a
-   * retry for example; null before there is one.
+   * retry for example; null before there is one. Of a request that was not sent it is that, which
+   * policies then want to be told rather than what was thrown.
    */
   public @Nullable JudgedResult result() {
+    if (notSent) {
+      return NotSent.INSTANCE;
+    }
     HttpAnswer head = answer;
     return head == null ? null : judged(head);
   }

@@ -10,8 +10,13 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
@@ -19,9 +24,10 @@ import java.util.function.Function;
  * A servlet filter that answers with a {@link RefusalResponse} where a {@link
  * CallRejectedException} comes out of what is behind it, also inside other exceptions.
  *
- * <p>What was written of another answer by then is dropped; headers stay, those of outer filters
- * for example. If the head of an answer has gone out already, there is no taking it back, and the
- * exception goes on to the container, which ends the connection.
+ * <p>What was written of another answer by then is dropped, with the headers that describe it,
+ * {@code ETag} and {@code Content-Encoding} for example; other headers stay, those of outer filters
+ * and cookies for example. If the head of an answer has gone out already, there is no taking it
+ * back, and the exception goes on to the container, which ends the connection.
  *
  * <p>Asynchronous requests need the filter declared as supporting them, and for {@code ASYNC}
  * dispatches as well as for {@code REQUEST}: what is thrown in the dispatch at the end of such a
@@ -44,6 +50,28 @@ import java.util.function.Function;
  */
 public class RefusalFilter implements Filter {
   private static final System.Logger LOGGER = System.getLogger("dev.recloser");
+
+  /**
+   * What says how the answer looks that is not given (RFC 9110, 8), and would be untrue of ours.
+   */
+  private static final Set<String> REPRESENTATION =
+      inAnyCase(
+          "Accept-Ranges",
+          "Content-Digest",
+          "Content-Disposition",
+          "Content-Encoding",
+          "Content-Language",
+          "Content-Length",
+          "Content-Location",
+          "Content-MD5",
+          "Content-Range",
+          "Content-Type",
+          "Digest",
+          "ETag",
+          "Expires",
+          "Last-Modified",
+          "Repr-Digest",
+          "Trailer");
 
   private final Function<? super CallRejectedException, RefusalResponse> answers;
   private final AtomicBoolean logged = new AtomicBoolean();
@@ -130,7 +158,7 @@ public class RefusalFilter implements Filter {
 
   private static void write(RefusalResponse answer, HttpServletResponse response)
       throws IOException {
-    response.resetBuffer();
+    forgetRepresentation(response);
     response.setStatus(answer.status());
     answer.headers().forEach(response::setHeader);
     byte[] body = answer.body().getBytes(StandardCharsets.US_ASCII);
@@ -140,5 +168,34 @@ public class RefusalFilter implements Filter {
     } catch (IllegalStateException aWriterIsInUse) {
       response.getWriter().write(answer.body());
     }
+  }
+
+  /** A response cannot forget single headers, so it forgets all and is told the others again. */
+  private static void forgetRepresentation(HttpServletResponse response) {
+    Map<String, List<String>> kept = new LinkedHashMap<>();
+    for (String name : response.getHeaderNames()) {
+      if (!REPRESENTATION.contains(name)) {
+        kept.put(name, List.copyOf(response.getHeaders(name)));
+      }
+    }
+    response.reset();
+    kept.forEach((name, values) -> set(response, name, values));
+  }
+
+  /** In place of what a container has kept by itself, the cookie of a session for example. */
+  private static void set(HttpServletResponse response, String name, List<String> values) {
+    for (int i = 0; i < values.size(); i++) {
+      if (i == 0) {
+        response.setHeader(name, values.get(i));
+      } else {
+        response.addHeader(name, values.get(i));
+      }
+    }
+  }
+
+  private static Set<String> inAnyCase(String... names) {
+    Set<String> all = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    all.addAll(List.of(names));
+    return all;
   }
 }

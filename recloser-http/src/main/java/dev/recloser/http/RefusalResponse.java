@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
  *   exchange.sendResponseHeaders(answer.status(), body.length);
  *   exchange.getResponseBody().write(body);
+ *   exchange.close();
  * }
  * }</pre>
  *
@@ -68,8 +69,8 @@ public final class RefusalResponse {
 
   private static String why(RefusalReason reason) {
     return switch (reason) {
-      case OPEN -> "too many calls to it failed or were slow";
-      case HALF_OPEN -> "too many calls to it failed or were slow, and it is being tested";
+      case OPEN -> "calls to it are held back for now";
+      case HALF_OPEN -> "it is being tested by a few calls";
       case FORCED_OPEN -> "an operator has stopped the calls to it";
       case RAMP_UP -> "it has just recovered, and is given a share of the calls for now";
     };

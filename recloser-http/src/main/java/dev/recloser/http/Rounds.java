@@ -54,7 +54,15 @@ final class Rounds<T> {
 
   private Attempt<HttpResponse<T>> round() throws IOException, InterruptedException {
     letGoOfLast();
-    Attempt<HttpResponse<T>> got = hedge == null ? call.attempt() : await(hedged(hedge));
+    Attempt<HttpResponse<T>> got;
+    try {
+      got = hedge == null ? call.attempt() : await(hedged(hedge));
+    } catch (Throwable thrown) {
+      if (!call.hasNotSent(thrown)) {
+        throw thrown;
+      }
+      return Attempt.notSent(thrown);
+    }
     last = got;
     return got;
   }
@@ -63,15 +71,25 @@ final class Rounds<T> {
     letGoOfLast();
     CompletableFuture<Attempt<HttpResponse<T>>> got =
         hedge == null ? call.attemptAsync() : hedged(hedge);
-    return Futures.then(got, new Ended(got), this::remembered);
+    return Futures.then(got, new Ended(got), new Remembered());
   }
 
-  private Attempt<HttpResponse<T>> remembered(Attempt<HttpResponse<T>> got) {
-    last = got;
-    if (ended) {
-      got.letGo(); // Who has ended the call may have come too early to find it.
+  /** The end of a round, to which the retry then comes. */
+  private final class Remembered
+      implements Futures.Step<Attempt<HttpResponse<T>>, Attempt<HttpResponse<T>>> {
+    @Override
+    public Attempt<HttpResponse<T>> of(Attempt<HttpResponse<T>> got) {
+      last = got;
+      if (ended) {
+        got.letGo(); // Who has ended the call may have come too early to find it.
+      }
+      return got;
     }
-    return got;
+
+    @Override
+    public @Nullable Attempt<HttpResponse<T>> insteadOf(Throwable thrown) {
+      return call.hasNotSent(thrown) ? Attempt.notSent(thrown) : null;
+    }
   }
 
   private void letGoOfLast() {
@@ -93,9 +111,7 @@ final class Rounds<T> {
    */
   private CompletableFuture<Attempt<HttpResponse<T>>> hedged(Hedge with) {
     CompletableFuture<@Nullable Attempt<HttpResponse<T>>> answer = new CompletableFuture<>();
-    CompletableFuture<Attempt<HttpResponse<T>>> first = with.callAsync(() -> rival(answer));
-    CompletableFuture<Attempt<HttpResponse<T>>> got =
-        Futures.then(first, new Ended(first), new FailedAnswer.Unwrapping<>());
+    CompletableFuture<Attempt<HttpResponse<T>>> got = with.callAsync(() -> rival(answer));
     var unused = got.whenComplete((best, thrown) -> answer.complete(best));
     return got;
   }
@@ -104,7 +120,7 @@ final class Rounds<T> {
       CompletableFuture<@Nullable Attempt<HttpResponse<T>>> answer) {
     CompletableFuture<Attempt<HttpResponse<T>>> attempt = call.attemptAsync();
     var unused = attempt.thenAccept(got -> letGoUnlessBest(got, answer));
-    return Futures.then(attempt, new Ended(attempt), FailedAnswer::orThrow);
+    return attempt;
   }
 
   @SuppressWarnings("ReferenceEquality") // Is it the same attempt?

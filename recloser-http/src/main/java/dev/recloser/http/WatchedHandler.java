@@ -1,5 +1,6 @@
 package dev.recloser.http;
 
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.ResponseInfo;
@@ -42,8 +43,15 @@ final class WatchedHandler<T> implements BodyHandler<T> {
     }
   }
 
-  /** The caller gets the response now. */
-  void handedOver() {
+  /**
+   * The caller gets the response now. The client has not always asked for what becomes of the body:
+   * not when a proxy wants to be told who asks for a tunnel.
+   */
+  void handedOver(HttpResponse<?> response) {
+    if (permit.result() == null) {
+      permit.answered(HttpAnswer.of(response));
+      permit.bodyEnded();
+    }
     if (brokenOrHandedOver.getAndSet(HANDED_OVER) instanceof Throwable brokenOff) {
       permit.fail(brokenOff);
     }

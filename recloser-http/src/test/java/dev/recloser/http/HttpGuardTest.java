@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -238,6 +239,19 @@ final class HttpGuardTest {
     assertThat(guard.hedge(CALL).orElseThrow().config().delay()).isEqualTo(Duration.ofMillis(20));
     assertThat(guard.hedge(call("POST", "http://inventory:8080/"))).isEmpty();
     assertThat(HttpGuard.create().hedge(CALL)).isEmpty();
+  }
+
+  @Test
+  void what_it_made_for_itself_can_be_seen() {
+    HttpGuard guard = HttpGuard.create(calls -> calls.retry(r -> {}));
+    guard.acquire(CALL).close();
+
+    assertThat(guard.registries()).hasSize(2);
+    assertThat(List.<Object>copyOf(guard.registries().get(0).all()))
+        .containsExactly(guard.circuitBreaker(CALL));
+    assertThat(
+            HttpGuard.create(calls -> calls.circuitBreakers(CircuitBreaker::create)).registries())
+        .isEmpty();
   }
 
   @Test

@@ -82,8 +82,8 @@ final class RefusalResponseTest {
         .containsEntry("retryAfterSeconds", "13")
         .containsEntry(
             "detail",
-            "We did not call inventory: our own circuit breaker refused, since too many calls to it"
-                + " failed or were slow. It may be called again in 13 s.")
+            "We did not call inventory: our own circuit breaker refused, since calls to it are"
+                + " held back for now. It may be called again in 13 s.")
         .hasSize(8);
     assertThat(answer.body()).doesNotContain("secret");
   }
@@ -119,7 +119,7 @@ final class RefusalResponseTest {
     time.advance(Duration.ofSeconds(1));
     Permit probe = breaker.acquire();
     assertThat(RefusalResponse.of(refusal(breaker::acquire)).toString())
-        .contains("too many calls to it failed or were slow, and it is being tested");
+        .contains("since it is being tested by a few calls");
     probe.complete("in stock");
     while (breaker.tryAcquire() != null) {
       // A small share of the calls gets through.

@@ -68,6 +68,7 @@ final class AsyncRepetition {
   }
 
   void repeated(RetriedCall retried) {
+    HttpRequest sent = BasicRequestBuilder.copy(request).build(); // It is changed.
     HttpPermit permit;
     try {
       permit = guard.acquire(call);
@@ -77,7 +78,7 @@ final class AsyncRepetition {
     }
     Attempt attempt = new Attempt(retried, permit);
     try {
-      proceed(BasicRequestBuilder.copy(request).build(), permit, attempt); // It is changed.
+      proceed(sent, permit, attempt);
     } catch (HttpException | IOException | RuntimeException thrown) {
       attempt.failed(thrown);
     }
@@ -172,7 +173,17 @@ final class AsyncRepetition {
       }
     }
 
+    /** Makes another attempt; if it cannot be made, the caller is told, for nobody else is. */
     private void again(@Nullable Throwable cancelled) {
+      try {
+        goOn(cancelled);
+      } catch (Throwable thrown) {
+        retried.giveUp();
+        callback.failed(thrown instanceof Exception e ? e : new IllegalStateException(thrown));
+      }
+    }
+
+    private void goOn(@Nullable Throwable cancelled) {
       discard(); // A body that has not come to its end by now.
       if (cancelled != null || dependency.isCancelled()) {
         retried.giveUp();

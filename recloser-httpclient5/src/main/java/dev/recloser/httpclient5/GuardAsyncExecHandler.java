@@ -68,8 +68,13 @@ public final class GuardAsyncExecHandler implements AsyncExecChainHandler {
     HttpCall call = Messages.call(request, scope.route);
     AsyncRepetition attempts =
         new AsyncRepetition(guard, call, request, body, scope, chain, callback);
-    Optional<Retry> retry =
-        body == null || body.isRepeatable() ? guard.retry(call) : Optional.empty();
+    Optional<Retry> retry;
+    try {
+      retry = body == null || body.isRepeatable() ? guard.retry(call) : Optional.empty();
+    } catch (RuntimeException thrown) {
+      callback.failed(thrown); // The client would not tell the future of it.
+      return;
+    }
     if (retry.isEmpty()) {
       attempts.once();
     } else {

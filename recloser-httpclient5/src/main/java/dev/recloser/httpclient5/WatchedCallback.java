@@ -12,7 +12,10 @@ import org.apache.hc.core5.http.nio.AsyncDataConsumer;
 import org.apache.hc.core5.http.nio.CapacityChannel;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a permit of what happens to a call before the caller's own callback learns of it. */
+/**
+ * Tells a permit of what happens to a call before the caller's own callback learns of it. What that
+ * one throws fails the exchange, but is no fault of the answer, which is as good as its head said.
+ */
 final class WatchedCallback implements AsyncExecCallback {
   private final AsyncExecCallback callback;
   private final GuardedCall call;
@@ -29,7 +32,13 @@ final class WatchedCallback implements AsyncExecCallback {
     if (entity == null) {
       call.permit().bodyEnded();
     }
-    AsyncDataConsumer consumer = callback.handleResponse(response, entity);
+    AsyncDataConsumer consumer;
+    try {
+      consumer = callback.handleResponse(response, entity);
+    } catch (Throwable ofTheCaller) {
+      call.bodyClosed();
+      throw ofTheCaller;
+    }
     return consumer == null ? null : new WatchedConsumer(consumer, call);
   }
 
@@ -61,13 +70,23 @@ final class WatchedCallback implements AsyncExecCallback {
 
     @Override
     public void updateCapacity(CapacityChannel channel) throws IOException {
-      consumer.updateCapacity(channel);
+      try {
+        consumer.updateCapacity(channel);
+      } catch (Throwable ofTheCaller) {
+        call.bodyClosed();
+        throw ofTheCaller;
+      }
     }
 
     @Override
     public void consume(ByteBuffer part) throws IOException {
       call.permit().body(part);
-      consumer.consume(part);
+      try {
+        consumer.consume(part);
+      } catch (Throwable ofTheCaller) {
+        call.bodyClosed();
+        throw ofTheCaller;
+      }
     }
 
     @Override

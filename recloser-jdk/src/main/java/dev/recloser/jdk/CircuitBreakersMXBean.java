@@ -21,10 +21,17 @@ public interface CircuitBreakersMXBean {
   String explain(String name);
 
   /**
+   * The last transitions of a breaker, the newest last: from, to, cause and reason of each.
+   *
+   * @throws IllegalArgumentException when there is none of that name
+   */
+  List<String> transitions(String name);
+
+  /**
    * Puts a breaker into a state until somebody changes it.
    *
    * @param state {@code CLOSED}, {@code OPEN}, {@code HALF_OPEN}, {@code FORCED_OPEN}, {@code
-   *     DISABLED} or {@code METRICS_ONLY}
+   *     DISABLED} or {@code METRICS_ONLY}, in any case
    * @throws IllegalArgumentException when there is none of that name, or no such state
    */
   void transitionTo(String name, String state);

@@ -81,6 +81,7 @@ final class FlightEvents {
   @Description("A circuit breaker has refused a call")
   @Category({"Recloser", "Circuit Breaker"})
   @StackTrace(false)
+  @Enabled(false)
   static final class Refusal extends Event {
     @Label("Circuit Breaker")
     String name = "";
@@ -104,6 +105,7 @@ final class FlightEvents {
   @Description("A call through a circuit breaker took longer than its limit")
   @Category({"Recloser", "Circuit Breaker"})
   @StackTrace(false)
+  @Enabled(false)
   static final class SlowCall extends Event {
     @Label("Circuit Breaker")
     String name = "";

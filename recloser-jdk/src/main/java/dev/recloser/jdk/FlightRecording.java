@@ -33,8 +33,10 @@ import org.jspecify.annotations.Nullable;
  *       seconds.
  * </ul>
  *
- * <p>All are on unless the settings of a recording switch them off. Without a recording that has
- * them on, nothing listens to the calls of a breaker, and so nothing is paid for them.
+ * <p>Transitions and explanations are on unless the settings of a recording switch them off; the
+ * two events of calls are off unless they switch them on, for an open breaker has many. While no
+ * recording has them on, nothing listens to the calls of a breaker, and so nothing is paid for
+ * them. What is switched in a recording that runs already is seen with the next explanation.
  *
  * <p>Thread-safe.
  */
@@ -118,7 +120,9 @@ public final class FlightRecording implements AutoCloseable {
     return breaker.on(CallFinished.class, FlightEvents.SlowCall::commit);
   }
 
+  /** Runs from time to time on a thread of the flight recorder. */
   private void explain() {
+    follow();
     breakers.all().forEach(FlightEvents.Explanation::commit);
   }
 }

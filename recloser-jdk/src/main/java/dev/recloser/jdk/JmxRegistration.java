@@ -2,6 +2,7 @@ package dev.recloser.jdk;
 
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreaker.State;
+import dev.recloser.CircuitBreakerEvent.StateTransition;
 import dev.recloser.CircuitBreakerRegistry;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -121,6 +122,11 @@ public final class JmxRegistration implements AutoCloseable {
     }
 
     @Override
+    public List<String> transitions(String name) {
+      return breaker(name).transitions().stream().map(StateTransition::toString).toList();
+    }
+
+    @Override
     public void transitionTo(String name, String state) {
       breaker(name).transitionTo(stateOf(state));
     }
@@ -150,7 +156,7 @@ public final class JmxRegistration implements AutoCloseable {
 
     private static State stateOf(String name) {
       return Arrays.stream(State.values())
-          .filter(state -> state.name().equals(name))
+          .filter(state -> state.name().equalsIgnoreCase(name))
           .findFirst()
           .orElseThrow(
               () ->

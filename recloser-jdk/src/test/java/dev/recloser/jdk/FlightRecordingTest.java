@@ -49,7 +49,7 @@ final class FlightRecordingTest {
 
   @Test
   void a_recording_has_what_breakers_did() throws IOException {
-    try (Recording flight = new Recording()) {
+    try (Recording flight = recordingOfCalls()) {
       flight.start();
       Permit slow = inventory.acquire();
       time.advance(Duration.ofMillis(150));
@@ -93,9 +93,8 @@ final class FlightRecordingTest {
   }
 
   @Test
-  void what_a_recording_has_switched_off_is_not_there() throws IOException {
+  void refusals_are_not_there_unless_they_are_switched_on() throws IOException {
     try (Recording flight = new Recording()) {
-      flight.disable("dev.recloser.Refusal");
       flight.start();
       inventory.transitionTo(State.FORCED_OPEN);
       assertThat(inventory.tryAcquire()).isNull();
@@ -112,7 +111,11 @@ final class FlightRecordingTest {
   void nothing_is_paid_for_calls_while_nobody_records_them() {
     inventory.transitionTo(State.FORCED_OPEN);
     assertThat(bytesOfRefusals()).as("before").isLessThan(1_000);
-    try (Recording flight = new Recording()) {
+    try (Recording transitions = new Recording()) {
+      transitions.start();
+      assertThat(bytesOfRefusals()).as("of transitions only").isLessThan(1_000);
+    }
+    try (Recording flight = recordingOfCalls()) {
       flight.start();
       assertThat(bytesOfRefusals()).as("recorded").isGreaterThan(100_000);
       flight.stop();
@@ -122,7 +125,7 @@ final class FlightRecordingTest {
 
   @Test
   void breakers_made_later_are_in_and_after_closing_there_is_nothing() throws IOException {
-    try (Recording flight = new Recording()) {
+    try (Recording flight = recordingOfCalls()) {
       flight.start();
       CircuitBreaker later = breakers.circuitBreaker("later");
       later.transitionTo(State.FORCED_OPEN);
@@ -136,6 +139,29 @@ final class FlightRecordingTest {
       assertThat(only(events, "dev.recloser.Transition").getString("name")).isEqualTo("later");
       only(events, "dev.recloser.Refusal");
     }
+  }
+
+  @Test
+  void what_is_switched_on_in_a_running_recording_is_seen_with_the_next_explanation()
+      throws IOException {
+    inventory.transitionTo(State.FORCED_OPEN);
+    try (Recording flight = new Recording()) {
+      flight.enable("dev.recloser.Explanation").with("period", "beginChunk");
+      flight.start();
+      flight.enable("dev.recloser.Refusal");
+      flight.dump(folder.resolve("rotated.jfr")); // Begins a chunk.
+      inventory.tryAcquire();
+      flight.stop();
+
+      only(eventsOf(flight), "dev.recloser.Refusal");
+    }
+  }
+
+  private static Recording recordingOfCalls() {
+    Recording flight = new Recording();
+    flight.enable("dev.recloser.Refusal");
+    flight.enable("dev.recloser.SlowCall");
+    return flight;
   }
 
   private long bytesOfRefusals() {

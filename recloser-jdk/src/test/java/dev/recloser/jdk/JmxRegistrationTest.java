@@ -75,11 +75,13 @@ final class JmxRegistrationTest {
     assertThat(row.get("refused")).isEqualTo(1L);
     assertThat(rows[0].get("remaining")).isEqualTo(-1L);
     assertThat(invoke("explain", "inventory")).isEqualTo(inventory.explain());
+    assertThat((String[]) invoke("transitions", "inventory"))
+        .containsExactly(inventory.transitions().get(0).toString());
   }
 
   @Test
   void an_operator_moves_breakers() throws Exception {
-    invoke("transitionTo", "inventory", "FORCED_OPEN");
+    invoke("transitionTo", "inventory", "forced_open");
     assertThat(inventory.state()).isEqualTo(State.FORCED_OPEN);
 
     server.invoke(

@@ -43,8 +43,13 @@ final class Binding {
     this.settings = settings;
   }
 
+  /** What is to be cancelled at the end; at once if that has been. */
   synchronized void onClose(Cancellable source) {
-    sources.add(source);
+    if (closed) {
+      source.cancel();
+    } else {
+      sources.add(source);
+    }
   }
 
   synchronized void add(Policy policy) {

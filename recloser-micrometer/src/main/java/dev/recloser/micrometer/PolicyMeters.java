@@ -26,9 +26,9 @@ final class PolicyMeters {
         "recloser.retry.retries", "Further attempts made", retry, r -> r.metrics().retries());
     meters.gauge(
         "recloser.retry.budget.left",
-        "Further attempts that the budget allows at once",
+        "Further attempts that the budget allows at once; NaN if it has no limit",
         retry,
-        Retry::budgetLeft);
+        r -> r.budgetLeft() == Integer.MAX_VALUE ? Double.NaN : r.budgetLeft());
   }
 
   static void register(Meters meters, Bulkhead bulkhead) {
@@ -52,13 +52,11 @@ final class PolicyMeters {
         "Calls that may hold a slot at once",
         bulkhead,
         b -> b.metrics().limit());
-    if (bulkhead.metrics().baselineLatency() != null || bulkhead.config().adaptiveLimit() != null) {
-      meters.time(
-          "recloser.bulkhead.baseline.latency",
-          "How long calls normally take, as the adaptive limit knows it",
-          bulkhead,
-          b -> b.metrics().baselineLatency());
-    }
+    meters.time(
+        "recloser.bulkhead.baseline.latency",
+        "How long calls normally take, as an adaptive limit knows it; NaN without one",
+        bulkhead,
+        b -> b.metrics().baselineLatency());
   }
 
   static void register(Meters meters, RateLimiter limiter) {

@@ -13,8 +13,9 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
@@ -32,7 +33,8 @@ import java.util.function.Consumer;
  * <p>{@code docs/metrics.md} of the project lists every meter.
  *
  * <p>Two policies of one kind and name would be one meter. The second is left out, and a line in
- * the log says so; {@link Builder#tags} tells them apart.
+ * the log says so; {@link Builder#tags} tells them apart. For the same reason one meter registry
+ * should have one of these for a policy: of two, the one that is closed takes the meters of both.
  *
  * <p>Thread-safe.
  */
@@ -41,7 +43,7 @@ public final class PolicyMetrics implements MeterBinder, AutoCloseable {
   private final List<Policy> policies;
   private final List<Pipeline<?>> pipelines;
   private final MeterSettings settings;
-  private final List<Binding> bindings = new CopyOnWriteArrayList<>();
+  private final Map<MeterRegistry, Binding> bindings = new ConcurrentHashMap<>();
 
   private PolicyMetrics(Builder builder) {
     registries = List.copyOf(builder.registries);
@@ -66,11 +68,16 @@ public final class PolicyMetrics implements MeterBinder, AutoCloseable {
     return new PolicyMetrics(builder);
   }
 
-  /** Registers the meters; with several registries if called for each of them. */
+  /**
+   * Registers the meters; with several registries if called for each of them. Does nothing for one
+   * that has them already.
+   */
   @Override
   public void bindTo(MeterRegistry registry) {
     Binding binding = new Binding(Objects.requireNonNull(registry, "registry"), settings);
-    bindings.add(binding);
+    if (bindings.putIfAbsent(registry, binding) != null) {
+      return;
+    }
     policies.forEach(binding::add);
     pipelines.forEach(binding::add);
     registries.forEach(policyRegistry -> bind(policyRegistry, binding));
@@ -92,7 +99,7 @@ public final class PolicyMetrics implements MeterBinder, AutoCloseable {
   /** Removes all meters from where they were registered, and listens no more. */
   @Override
   public void close() {
-    bindings.forEach(Binding::close);
+    bindings.forEach((registry, binding) -> binding.close());
     bindings.clear();
   }
 

@@ -14,6 +14,7 @@ import dev.recloser.Pipeline;
 import dev.recloser.Policies;
 import dev.recloser.RateLimiter;
 import dev.recloser.Retry;
+import dev.recloser.RetryBudget;
 import dev.recloser.Timeout;
 import dev.recloser.test.FakeTime;
 import io.micrometer.core.instrument.Meter;
@@ -215,6 +216,26 @@ final class PolicyMetricsTest {
     breaker.transitionTo(State.DISABLED);
 
     assertThat(meters.getMeters()).isEmpty();
+  }
+
+  @Test
+  void binding_again_to_the_same_registry_does_nothing() {
+    PolicyMetrics metrics = PolicyMetrics.create(all -> all.policy(inventory).callTimers(true));
+    metrics.bindTo(meters);
+    metrics.bindTo(meters);
+
+    inventory.acquire().complete("in stock");
+    assertThat(timer("success", "false").count()).isOne();
+    metrics.close();
+    assertThat(meters.getMeters()).isEmpty();
+  }
+
+  @Test
+  void a_budget_without_limit_is_not_a_number() {
+    Retry retry = Retry.create("orders", r -> r.budget(RetryBudget.unlimited()));
+    PolicyMetrics.create(all -> all.policy(retry)).bindTo(meters);
+
+    assertThat(value("recloser.retry.budget.left", "name", "orders")).isNaN();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.recloser.okhttp;
 
+import dev.recloser.CallRejectedException;
 import dev.recloser.JudgedResult;
 import dev.recloser.http.HttpAnswer;
 import dev.recloser.http.HttpCall;
@@ -20,6 +21,9 @@ final class Attempts {
   private final Chain chain;
   private final long startedAt = GuardedCall.now();
 
+  /** Of an attempt that has thrown: that it had sent nothing; null if it may have. */
+  private @Nullable JudgedResult notSent;
+
   Attempts(HttpGuard guard, HttpCall call, Chain chain) {
     this.guard = guard;
     this.call = call;
@@ -29,22 +33,42 @@ final class Attempts {
   /**
    * What an attempt got.
    *
-   * @param judged what the answer means; null of one from the cache
+   * @param judged what the answer means
    */
   record Answered(Response response, @Nullable JudgedResult judged) {}
 
   Answered make() throws IOException {
     Request request = chain.request();
-    HttpPermit permit = guard.acquire(call);
+    HttpPermit permit = acquire();
     GuardedCall attempt = new GuardedCall(permit, chain.call(), startedAt);
+    OwnBody body = OwnBody.of(request);
     Response response;
     try {
-      response = chain.proceed(request);
+      response = chain.proceed(body == null ? request : body.in(request));
     } catch (Throwable thrown) {
-      attempt.fail(thrown);
+      if (body != null && body.hasFailed()) {
+        permit.notSent();
+      } else {
+        attempt.fail(thrown);
+      }
+      notSent = permit.result();
       throw thrown;
     }
     return new Answered(watched(response, attempt), permit.result());
+  }
+
+  @Nullable JudgedResult notSent() {
+    return notSent;
+  }
+
+  private HttpPermit acquire() throws IOException {
+    try {
+      return guard.acquire(call);
+    } catch (CallRejectedException refused) {
+      throw refused;
+    } catch (RuntimeException noBreaker) {
+      throw GuardInterceptor.unguarded(noBreaker);
+    }
   }
 
   private static Response watched(Response response, GuardedCall attempt) {

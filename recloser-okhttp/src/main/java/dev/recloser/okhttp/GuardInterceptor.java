@@ -28,13 +28,14 @@ import okhttp3.Response;
  *
  * <ul>
  *   <li>A refusal is a {@link CallRefusedIoException}, whether the call is executed or enqueued,
- *       for OkHttp has no way to pass on any other.
+ *       for OkHttp has no way to pass on any other. So is what else comes of the functions that
+ *       give breakers and retries: an {@code IOException} with that as its cause.
  *   <li>With {@link dev.recloser.http.CallEnd#BODY}, a call ends when its body has been read to its
  *       end, or closed, which OkHttp asks for in any case.
  *   <li>A call that is cancelled, or whose thread is interrupted, is no evidence; one that is ended
  *       by its {@code callTimeout} is a failure. Inside a call the two look alike, and are told
  *       apart by the time that has passed.
- *   <li>An answer from the cache is no evidence.
+ *   <li>An answer from the cache is no evidence; nor is what the caller's own request body throws.
  *   <li>The call of a WebSocket ends with the handshake.
  * </ul>
  *
@@ -63,17 +64,27 @@ public final class GuardInterceptor implements Interceptor {
 
   @Override
   public Response intercept(Chain chain) throws IOException {
-    Request request = chain.request();
-    HttpCall call = HttpCall.of(request.method(), request.url().uri(), request.headers()::values);
-    Attempts attempts = new Attempts(guard, call, chain);
+    Attempts attempts;
+    Optional<Repetition> repetition;
     try {
+      Request request = chain.request();
+      HttpCall call = HttpCall.of(request.method(), request.url().uri(), request.headers()::values);
+      attempts = new Attempts(guard, call, chain);
       Optional<Retry> retry = canBeSentAgain(request) ? guard.retry(call) : Optional.empty();
-      return retry.isEmpty()
-          ? attempts.make().response()
-          : new Repetition(chain.call(), attempts, retry.get()).make();
+      repetition = retry.map(with -> new Repetition(chain.call(), attempts, with));
+    } catch (RuntimeException thrown) {
+      throw unguarded(thrown);
+    }
+    try {
+      return repetition.isPresent() ? repetition.get().make() : attempts.make().response();
     } catch (CallRejectedException refused) {
       throw new CallRefusedIoException(refused);
     }
+  }
+
+  /** Of a call that is not made; what is no {@code IOException} would end a dispatcher's thread. */
+  static IOException unguarded(RuntimeException thrown) {
+    return new IOException("the call is not made, for there is no guard for it: " + thrown, thrown);
   }
 
   private static boolean canBeSentAgain(Request request) {

@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes a call as often as a retry says, on the thread that OkHttp makes it on. */
 final class Repetition {
-  /** How often a call that waits looks whether it was cancelled, for nobody tells it. */
+  /**
+   * How often a call that waits looks whether it was cancelled, for nobody tells it: before OkHttp
+   * 5.4 there is no listener that an interceptor could add to a call.
+   */
   private static final long LOOK_MILLIS = 20;
 
   private static final long LONGEST_NANOS = Duration.ofDays(365).toNanos();
@@ -44,7 +47,9 @@ final class Repetition {
       try {
         answered = attempts.make();
       } catch (Throwable thrown) {
-        Optional<CompletableFuture<@Nullable Void>> due = again(null, thrown);
+        JudgedResult notSent = attempts.notSent();
+        Optional<CompletableFuture<@Nullable Void>> due =
+            again(notSent, notSent == null ? thrown : null);
         if (due.isEmpty()) {
           throw thrown;
         }

@@ -1,6 +1,7 @@
 package dev.recloser.opentelemetry;
 
 import dev.recloser.CircuitBreakerEvent.CallFinished;
+import dev.recloser.Outcome;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.api.metrics.DoubleHistogram;
@@ -13,6 +14,9 @@ final class CallDurations {
   /** Of the semantic conventions for HTTP durations. */
   private static final List<Double> BUCKETS =
       List.of(0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0);
+
+  /** What the semantic conventions have for an error that has no type, here a result. */
+  private static final String OTHER_ERROR = "_OTHER";
 
   private final DoubleHistogram histogram;
 
@@ -39,9 +43,10 @@ final class CallDurations {
             .put(Attribute.NAME, call.policy())
             .put(Attribute.OUTCOME, Attribute.valueOf(call.outcome()))
             .put(Attribute.SLOW, call.slow());
-    Throwable thrown = call.thrown();
-    if (thrown != null) {
-      attributes.put(Attribute.ERROR_TYPE, thrown.getClass().getName());
+    if (call.outcome() == Outcome.FAILURE) {
+      Throwable thrown = call.thrown();
+      attributes.put(
+          Attribute.ERROR_TYPE, thrown == null ? OTHER_ERROR : thrown.getClass().getName());
     }
     return attributes.build();
   }

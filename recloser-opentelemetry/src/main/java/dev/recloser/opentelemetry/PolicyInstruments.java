@@ -45,7 +45,9 @@ final class PolicyInstruments {
             calls.record(metrics.withoutBudget(), result(name, "without_budget"));
             calls.record(metrics.cancelled(), result(name, "cancelled"));
             attempts.record(metrics.retries(), name);
-            budget.record(retry.budgetLeft(), name);
+            if (retry.budgetLeft() != Integer.MAX_VALUE) {
+              budget.record(retry.budgetLeft(), name);
+            }
           }
         });
   }

@@ -21,6 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
@@ -43,6 +45,7 @@ import java.util.function.Consumer;
  */
 public final class PolicyTelemetry implements AutoCloseable {
   private static final String SCOPE = "dev.recloser";
+  private static final System.Logger LOG = System.getLogger(PolicyTelemetry.class.getName());
 
   private final List<PolicyRegistry<?>> registries;
   private final List<Policy> policies;
@@ -58,9 +61,12 @@ public final class PolicyTelemetry implements AutoCloseable {
   private final List<BreakerSpans> spans = new ArrayList<>();
   private boolean closed;
 
+  /** Whose second namesakes the log has been told of. */
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
+
   private PolicyTelemetry(OpenTelemetry target, Builder builder) {
     registries = List.copyOf(builder.registries);
-    pipelines = List.copyOf(builder.pipelines);
+    pipelines = builder.pipelines.stream().distinct().toList();
     policies = new ArrayList<>(builder.policies);
     pipelines.forEach(pipeline -> policies.addAll(pipeline.policies()));
     Meter meter = target.getMeter(SCOPE);
@@ -120,21 +126,35 @@ public final class PolicyTelemetry implements AutoCloseable {
     }
   }
 
-  /** All policies of a kind that are there now; of those with one name, one. */
+  /**
+   * All policies of a kind that are there now; of those with one name, the one that was named
+   * first. Another one is told of once.
+   */
   private <P extends Policy> Collection<P> all(Class<P> kind) {
     Map<String, P> byName = new LinkedHashMap<>();
     policies.stream()
         .filter(kind::isInstance)
         .map(kind::cast)
-        .forEach(policy -> byName.putIfAbsent(policy.name(), policy));
+        .forEach(policy -> put(byName, kind, policy));
     for (PolicyRegistry<?> registry : registries) {
       for (Policy policy : registry.all()) {
         if (kind.isInstance(policy)) {
-          byName.putIfAbsent(policy.name(), kind.cast(policy));
+          put(byName, kind, kind.cast(policy));
         }
       }
     }
     return byName.values();
+  }
+
+  private <P extends Policy> void put(Map<String, P> byName, Class<P> kind, P policy) {
+    P other = byName.putIfAbsent(policy.name(), policy);
+    if (other != null && other != policy && told.add(kind.getSimpleName() + policy.name())) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "A second {0} is called {1}, so it has no metrics; give it another name (told once)",
+          kind.getSimpleName(),
+          policy.name());
+    }
   }
 
   private <P extends Policy> void follow(PolicyRegistry<P> registry) {

@@ -1,0 +1,468 @@
+package dev.recloser.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.recloser.CircuitBreaker;
+import dev.recloser.CircuitBreaker.State;
+import dev.recloser.CircuitBreakerConfig;
+import dev.recloser.Outcome;
+import dev.recloser.Permit;
+import dev.recloser.Policies;
+import dev.recloser.console.Console;
+import dev.recloser.console.ConsoleAnswer;
+import dev.recloser.console.ConsoleHandler;
+import dev.recloser.console.ConsoleRequest;
+import dev.recloser.console.ConsoleSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.openqa.selenium.Keys;
+
+/** The page of the console in a real browser, over real servers. */
+@Timeout(value = 240, unit = TimeUnit.SECONDS)
+final class ConsolePageTest {
+  private static final Pattern ADDRESS = Pattern.compile("The panel is at (\\S+)");
+
+  @SuppressWarnings("NullAway.Init")
+  private static Browser browser;
+
+  private final Policies policies = Policies.create();
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  @BeforeAll
+  static void startBrowser() {
+    browser = Browser.start();
+  }
+
+  @AfterAll
+  static void closeBrowser() {
+    if (browser != null) {
+      browser.close();
+    }
+  }
+
+  @AfterEach
+  void closeAll() throws Exception {
+    List<String> complaints = browser.complaints();
+    browser.open(URI.create("about:blank"));
+    browser.size(1_400, 900);
+    browser.scheme("light");
+    for (AutoCloseable each : open) {
+      each.close();
+    }
+    assertThat(complaints).as("what the browser complained about").isEmpty();
+  }
+
+  @Test
+  void every_state_is_told_by_its_word_and_its_shape_and_the_worst_come_first() throws Exception {
+    makeOneOfEachState();
+    browser.open(start().uri());
+    browser.waitUntil("all rows", () -> browser.all(".item").size() == State.values().length + 1);
+
+    Map<String, String> words =
+        Map.of(
+            "closed", "Closed",
+            "open", "Open",
+            "half_open", "Half-open",
+            "forced_open", "Forced open",
+            "disabled", "Disabled",
+            "metrics_only", "Metrics only",
+            "new", "Closed");
+    words.forEach(
+        (name, word) -> assertThat(browser.row(name)).as(name).contains("| " + word + " |"));
+    assertThat(browser.row("open")).contains("next probe in", "100 of 50 %");
+    assertThat(browser.row("half_open")).contains("1 probe out, 9 left");
+    assertThat(browser.row("forced_open")).contains("min left");
+    assertThat(browser.row("new")).contains("no calls", "0 of 100 calls needed");
+    assertThat(browser.text(".item .name").lines().toList())
+        .startsWith("open", "forced_open", "half_open");
+    Object shapes =
+        browser.script(
+            "return new Set([...document.querySelectorAll('.item .icon path')]"
+                + ".map(p => p.getAttribute('d'))).size");
+    assertThat(shapes).isEqualTo((long) State.values().length);
+    browser.screenshot("overview-light");
+    browser.scheme("dark");
+    browser.screenshot("overview-dark");
+  }
+
+  @Test
+  void a_breaker_shows_why_it_is_open_and_what_comes_next() throws Exception {
+    CircuitBreaker inventory = small("inventory");
+    browser.open(start().uri().resolve("#/breaker/inventory"));
+    browser.waitForText(".detail h1", "inventory");
+    browser.waitForText(".detail .need", "0 of 5 calls needed");
+    succeed(inventory, 3);
+    browser.waitForText(".detail .need", "3 of 5 calls needed before a rate is believed.");
+    browser.waitUntil("the window", () -> browser.all(".slice").size() == 3);
+    fail(inventory, 3);
+    browser.waitForText(".detail .state-word", "Open");
+    browser.waitForText(".detail .cause", "Closed → Open: Too many calls failed");
+    assertThat(browser.text(".failures")).contains("IllegalStateException no stock");
+    assertThat(browser.text(".detail .head .since")).contains("next probe in");
+    assertThat(browser.text(".detail .explain")).startsWith("inventory is OPEN for");
+    browser.waitUntil("the ribbon", () -> browser.all(".segment").size() == 2);
+    assertThat(inventory.tryAcquire()).isNull();
+    browser.waitForText(".counts", "1 (open 1)");
+    browser.screenshot("detail-light");
+    browser.scheme("dark");
+    browser.screenshot("detail-dark");
+  }
+
+  @Test
+  void calls_in_flight_past_the_limit_are_marked() throws Exception {
+    CircuitBreaker slow = breaker("slow", c -> c.slowCallDurationThreshold(Duration.ofMillis(100)));
+    browser.open(start().uri().resolve("#/breaker/slow"));
+    try (Permit one = slow.acquire();
+        Permit two = slow.acquire()) {
+      browser.waitForText(".detail", "2 calls in flight, 2 of them past the limit.");
+      assertThat(browser.all(".call.overdue")).hasSize(2);
+      assertThat(browser.text(".detail .need"))
+          .contains("2 calls in flight past the limit are counted as slow.");
+      one.record(Outcome.SUCCESS);
+      two.record(Outcome.SUCCESS);
+    }
+    browser.waitForText(".detail", "p99");
+    browser.waitForText(".detail", "0 calls in flight.");
+  }
+
+  @Test
+  void what_happens_is_seen_and_heard_at_once() throws Exception {
+    CircuitBreaker inventory = small("inventory");
+    browser.open(start().uri());
+    browser.waitUntil("the row", () -> browser.row("inventory").contains("Closed"));
+    fail(inventory, 5);
+    browser.waitUntil("open", () -> browser.row("inventory").contains("| Open |"));
+    browser.waitForText("#news", "Open: inventory.");
+    inventory.transitionTo(State.HALF_OPEN);
+    browser.waitUntil("half-open", () -> browser.row("inventory").contains("Half-open"));
+    policies.circuitBreakers().remove("inventory");
+    browser.waitForText(".empty", "No circuit breakers yet");
+    breaker("another", c -> {});
+    browser.waitUntil("the new one", () -> browser.row("another").contains("Closed"));
+  }
+
+  @Test
+  void it_finds_back_after_the_application_was_restarted() throws Exception {
+    breaker("before", c -> {});
+    Console first = start();
+    int port = first.uri().getPort();
+    browser.open(first.uri());
+    browser.waitForText("#connection", "live");
+    browser.waitUntil("the row", () -> !browser.row("before").isEmpty());
+    first.close();
+    browser.waitForText("#connection", "no connection, trying again");
+    browser.screenshot("disconnected");
+    Policies fresh = Policies.create();
+    fresh.circuitBreakers().circuitBreaker("after").transitionTo(State.OPEN);
+    open.add(Console.start(fresh, s -> s.port(port).title("Second life")));
+    browser.waitUntil("the new row", () -> browser.row("after").contains("Open"));
+    assertThat(browser.row("before")).isEmpty();
+    browser.waitForText("#connection", "live");
+    browser.waitForText("#title", "Second life");
+  }
+
+  @Test
+  void a_thousand_breakers_stay_smooth() throws Exception {
+    open.add(Showcase.start(policies, 1_000));
+    browser.open(start().uri());
+    browser.waitForText(".shown", "1,000 breakers");
+    browser.waitUntil("rows", () -> browser.all(".item").size() > 5);
+    assertThat(browser.all(".item")).hasSizeLessThan(60);
+    assertThat(browser.find(".list > li").getDomAttribute("aria-setsize")).isEqualTo("1000");
+    assertThat(framesWhileScrolling()).as("frames in 2 s of scrolling").isGreaterThan(20);
+    browser.screenshot("thousand");
+    browser.script("scrollTo(0, document.body.scrollHeight)");
+    browser.waitUntil("the last", () -> !browser.all("[aria-posinset='1000']").isEmpty());
+    browser.type("#search", "partner-0777");
+    browser.waitForText(".shown", "1 of 1,000 breakers");
+    assertThat(browser.row("partner-0777")).isNotEmpty();
+    browser.type("#search", "nobody");
+    browser.waitForText(".empty", "No circuit breaker has that name and state.");
+  }
+
+  private long framesWhileScrolling() {
+    browser.script(
+        "window.frames_ = 0; const end = performance.now() + 2000;"
+            + "const step = () => { scrollBy(0, 300); window.frames_++;"
+            + " if (performance.now() < end) requestAnimationFrame(step); else window.done_ = 1; };"
+            + "requestAnimationFrame(step)");
+    browser.waitUntil("two seconds", () -> browser.script("return window.done_") != null);
+    return (Long) browser.script("return window.frames_");
+  }
+
+  @Test
+  void all_is_reached_by_keyboard() throws Exception {
+    makeOneOfEachState();
+    browser.open(start().uri());
+    browser.waitUntil("rows", () -> browser.all(".item").size() == 7);
+    browser.press("/");
+    assertThat(browser.focused()).isEqualTo("search");
+    browser.press("o", "p", "e", "n");
+    browser.waitForText(".shown", "3 of 7 breakers");
+    browser.press(Keys.TAB, 3);
+    assertThat(browser.focused()).isEqualTo("open");
+    browser.press(Keys.ARROW_DOWN);
+    assertThat(browser.focused()).isEqualTo("forced_open");
+    browser.press(Keys.END);
+    assertThat(browser.focused()).isEqualTo("half_open");
+    browser.press(Keys.HOME);
+    browser.press(Keys.ENTER);
+    browser.waitForText(".detail h1", "open");
+    assertThat(browser.focused()).isEqualTo("open");
+    browser.press(Keys.ESCAPE);
+    browser.waitUntil("the list", () -> browser.all(".item").size() == 3);
+    assertThat(browser.focused()).as("where one has been").isEqualTo("open");
+  }
+
+  @Test
+  void another_server_carries_it_at_a_path_of_its_own() throws Exception {
+    CircuitBreaker inventory = small("inventory");
+    ConsoleHandler panel = ConsoleHandler.create(policies, s -> s.controls(request -> "alice"));
+    HttpServer server = Loopback.server();
+    ExecutorService threads = Executors.newCachedThreadPool();
+    server.setExecutor(threads);
+    server.createContext("/ops/panel", exchange -> carry(panel, exchange));
+    server.start();
+    open.add(
+        () -> {
+          panel.close();
+          server.stop(0);
+          threads.shutdownNow();
+        });
+    browser.open(Loopback.uri(server).resolve("/ops/panel/#/breaker/inventory"));
+    browser.click("[data-action='disable']");
+    browser.press("drill");
+    browser.press(Keys.ENTER);
+    browser.waitForText(".detail .state-word", "Disabled");
+    assertThat(inventory.state()).isEqualTo(State.DISABLED);
+    browser.waitForText(".detail", "alice, disable: drill");
+  }
+
+  private static void carry(ConsoleHandler panel, HttpExchange exchange) throws IOException {
+    String path = exchange.getRequestURI().getRawPath().substring("/ops/panel".length());
+    try (exchange;
+        ConsoleAnswer answer =
+            panel.answer(
+                new ConsoleRequest(
+                    exchange.getRequestMethod(),
+                    path,
+                    exchange.getRequestHeaders(),
+                    exchange.getRequestBody()))) {
+      answer.headers().forEach(exchange.getResponseHeaders()::set);
+      exchange.sendResponseHeaders(answer.status(), Math.max(0, answer.length()));
+      answer.writeTo(exchange.getResponseBody());
+    } catch (IOException e) {
+      // The browser has gone to another page.
+    }
+  }
+
+  @Test
+  void without_controls_there_are_none() throws Exception {
+    small("inventory");
+    browser.open(start().uri().resolve("#/breaker/inventory"));
+    browser.waitForText(".detail .need", "calls needed");
+    assertThat(browser.text(".detail h2")).doesNotContain("Controls");
+  }
+
+  @Test
+  void who_has_no_token_is_asked_for_it() throws Exception {
+    CircuitBreaker inventory = small("inventory");
+    Console console = start(ConsoleSettings::controls);
+    browser.open(console.uri().resolve("#/breaker/inventory"));
+    browser.waitUntil("the field", () -> !browser.all("#token").isEmpty());
+    assertThat(browser.all("[data-action]")).isEmpty();
+    browser.type("#token", "wrong");
+    browser.click(".fields button");
+    browser.waitForText(".controls", "That is not the token of this application.");
+    browser.type("#token", console.token().orElseThrow());
+    browser.click(".fields button");
+    browser.waitUntil("controls", () -> browser.all("[data-action]").size() == 5);
+    assertThat(inventory.state()).isEqualTo(State.CLOSED);
+  }
+
+  @Test
+  void who_has_the_token_controls_by_keyboard_with_a_reason_and_an_end() throws Exception {
+    CircuitBreaker inventory = small("inventory");
+    Console console = start(ConsoleSettings::controls);
+    browser.open(console.controlUri());
+    browser.waitUntil("the row", () -> !browser.row("inventory").isEmpty());
+    assertThat(browser.script("return location.href")).asString().doesNotContain("token");
+    browser.click(".item");
+    browser.click("[data-action='force-open']");
+    assertThat(browser.focused()).isEqualTo("reason");
+    assertThat(browser.violations()).isEmpty();
+    browser.screenshot("confirm");
+    browser.press("drill");
+    browser.press(Keys.TAB);
+    browser.press("15"); // As one picks from a list by keyboard.
+    browser.press(Keys.TAB);
+    browser.press(Keys.ENTER);
+    browser.waitForText(".controls", "Done: force open.");
+    assertThat(inventory.state()).isEqualTo(State.FORCED_OPEN);
+    assertThat(inventory.snapshot().remaining())
+        .isBetween(Duration.ofMinutes(14), Duration.ofMinutes(15));
+    browser.waitForText(".detail .state-word", "Forced open");
+    browser.waitForText(".detail", "token, force-open for 15 min: drill");
+    browser.screenshot("forced-open");
+    browser.click("[data-action='reset']");
+    browser.press("over");
+    browser.press(Keys.ENTER);
+    browser.waitForText(".detail .state-word", "Closed");
+    browser.click("[data-action='probe']");
+    browser.waitForText(".controls", "only an open breaker can be probed");
+    assertThat(inventory.state()).isEqualTo(State.CLOSED);
+  }
+
+  @Test
+  void axe_finds_nothing_wrong_in_light_and_dark() throws Exception {
+    makeOneOfEachState();
+    Showcase showcase = Showcase.start(policies, 3);
+    open.add(showcase);
+    Console console = start(s -> s.controls().pipeline(showcase.pipeline()));
+    for (String scheme : List.of("light", "dark")) {
+      browser.scheme(scheme);
+      for (String view : List.of("#/", "#/breaker/open", "#/breaker/inventory", "#/policies")) {
+        browser.open(console.uri().resolve(view));
+        browser.waitForText("#connection", "live");
+        browser.waitUntil("content", () -> !browser.all(".item, .card dd").isEmpty());
+        assertThat(browser.violations()).as(view + ", " + scheme).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void it_fits_a_phone_and_a_wall() throws Exception {
+    makeOneOfEachState();
+    Console console = start();
+    for (int[] size : new int[][] {{360, 740}, {820, 1_100}, {2_560, 1_440}}) {
+      browser.size(size[0], size[1]);
+      browser.open(console.uri());
+      browser.waitUntil("rows", () -> browser.all(".item").size() > 2);
+      assertThat(browser.overflows()).as("overview " + size[0]).isFalse();
+      assertThat(overlapping()).as("overview " + size[0]).isEqualTo(0L);
+      browser.screenshot("overview-" + size[0]);
+      browser.open(console.uri().resolve("#/breaker/open"));
+      browser.waitForText(".detail", "Too many calls failed");
+      assertThat(browser.overflows()).as("detail " + size[0]).isFalse();
+      browser.screenshot("detail-" + size[0]);
+    }
+    browser.size(1_400, 900);
+    browser.open(console.uri());
+    browser.waitUntil("rows", () -> browser.all(".item").size() == 7);
+    browser.click(".tools button");
+    assertThat(browser.overflows()).isFalse();
+    assertThat(overlapping()).isEqualTo(0L);
+    browser.screenshot("tiles");
+  }
+
+  /** Rows have a height that is set: none may need more. */
+  private static Object overlapping() {
+    return browser.script(
+        "return [...document.querySelectorAll('.item')]"
+            + ".filter(i => i.scrollHeight > i.clientHeight + 1).length");
+  }
+
+  @Test
+  void the_demo_is_watched_live_in_both_of_its_runs() throws Exception {
+    StringWriter output = new StringWriter();
+    Thread demo =
+        new Thread(
+            () ->
+                Main.commandLine()
+                    .setOut(new PrintWriter(output, true))
+                    .execute("demo", "--seconds", "16", "--console"));
+    demo.start();
+    try {
+      browser.waitUntil("the address", () -> ADDRESS.matcher(output.toString()).find());
+      Matcher address = ADDRESS.matcher(output.toString());
+      assertThat(address.find()).isTrue();
+      browser.open(URI.create(address.group(1)));
+      browser.waitUntil("run 1", () -> browser.row(DemoBreaker.ONLOOKER).contains("Metrics only"));
+      browser.waitUntil("run 2", () -> browser.row(DemoBreaker.NAME).contains("| Open |"));
+      browser.screenshot("demo");
+      // The ramp-up may be over between two looks.
+      browser.waitUntil(
+          "recovery",
+          () -> browser.row(DemoBreaker.NAME).matches("(?s).*(Ramp-up|\\| Closed \\|).*"));
+    } finally {
+      demo.interrupt();
+      demo.join();
+    }
+  }
+
+  private void makeOneOfEachState() {
+    breaker("new", c -> {});
+    for (State state : State.values()) {
+      CircuitBreaker breaker = small(state.name().toLowerCase(Locale.ROOT));
+      if (state == State.OPEN) {
+        fail(breaker, 5);
+      } else if (state == State.FORCED_OPEN) {
+        breaker.transitionTo(state, Duration.ofMinutes(30));
+      } else if (state != State.CLOSED) {
+        breaker.transitionTo(state);
+      }
+      if (state == State.HALF_OPEN) {
+        Permit probe = breaker.acquire();
+        open.add(probe);
+      }
+    }
+  }
+
+  private CircuitBreaker small(String name) {
+    return breaker(name, c -> c.slidingWindowSize(10).minimumNumberOfCalls(5));
+  }
+
+  private CircuitBreaker breaker(String name, Consumer<CircuitBreakerConfig.Builder> settings) {
+    return policies.circuitBreakers().circuitBreaker(name, CircuitBreakerConfig.of(settings));
+  }
+
+  private Console start() throws IOException {
+    return start(settings -> {});
+  }
+
+  private Console start(Consumer<ConsoleSettings> settings) throws IOException {
+    Console console =
+        Console.start(
+            policies,
+            s -> {
+              s.refreshInterval(Duration.ofMillis(200));
+              settings.accept(s);
+            });
+    open.add(console);
+    return console;
+  }
+
+  private static void succeed(CircuitBreaker breaker, int times) {
+    for (int i = 0; i < times; i++) {
+      breaker.run(() -> {});
+    }
+  }
+
+  private static void fail(CircuitBreaker breaker, int times) {
+    for (int i = 0; i < times; i++) {
+      try (Permit permit = breaker.acquire()) {
+        permit.fail(new IllegalStateException("no stock"));
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.recloser.console;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All breakers at one moment, by name. Immutable. A row that looks as in the board before is the
+ * same object, so that two boards, however far apart, are told apart without a history: who reads
+ * slowly keeps one old board, and what it missed in between is never made.
+ *
+ * @param number counts the boards
+ */
+record Board(long number, SortedMap<String, BreakerRow> rows) {
+  static final Board NONE = new Board(0, new TreeMap<>());
+
+  /** What has changed since another board. */
+  record Change(List<BreakerRow> rows, List<String> gone) {
+    boolean isNothing() {
+      return rows.isEmpty() && gone.isEmpty();
+    }
+  }
+
+  Board next(Collection<BreakerRow> present) {
+    SortedMap<String, BreakerRow> next = new TreeMap<>();
+    for (BreakerRow row : present) {
+      next.put(row.name(), sameOrNew(rows.get(row.name()), row));
+    }
+    return new Board(number + 1, next);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // What looks the same is the same object.
+  Change since(Board before) {
+    List<BreakerRow> changed = new ArrayList<>();
+    for (Map.Entry<String, BreakerRow> entry : rows.entrySet()) {
+      if (before.rows.get(entry.getKey()) != entry.getValue()) {
+        changed.add(entry.getValue());
+      }
+    }
+    List<String> gone =
+        before.rows.keySet().stream().filter(name -> !rows.containsKey(name)).toList();
+    return new Change(changed, gone);
+  }
+
+  private static BreakerRow sameOrNew(@Nullable BreakerRow before, BreakerRow now) {
+    return before != null && before.look().equals(now.look()) ? before : now;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.recloser.console;
+
+import dev.recloser.CircuitBreakerRegistry;
+import dev.recloser.Ticker;
+
+/**
+ * Looks at all breakers when somebody asks, though not more often than the page is refreshed. So
+ * any number of watchers cost one look, and none cost nothing. Thread-safe.
+ */
+final class Boards {
+  private final CircuitBreakerRegistry breakers;
+  private final Ticker ticker;
+  private final long intervalNanos;
+
+  /** Guarded by this, as is the next one. */
+  private Board board = Board.NONE;
+
+  private long lookedAt;
+
+  Boards(CircuitBreakerRegistry breakers, Ticker ticker, long intervalNanos) {
+    this.breakers = breakers;
+    this.ticker = ticker;
+    this.intervalNanos = intervalNanos;
+  }
+
+  /** A board that is at most so old as the interval, less a little for those who ask in step. */
+  synchronized Board present() {
+    long now = ticker.nanoTime();
+    if (board.number() == 0 || now - lookedAt >= intervalNanos - intervalNanos / 10) {
+      lookedAt = now;
+      board = board.next(breakers.all().stream().map(BreakerRow::of).toList());
+    }
+    return board;
+  }
+
+  /** One that is as of now, for who has just changed something or begins to watch. */
+  synchronized Board fresh() {
+    lookedAt = ticker.nanoTime();
+    board = board.next(breakers.all().stream().map(BreakerRow::of).toList());
+    return board;
+  }
+}

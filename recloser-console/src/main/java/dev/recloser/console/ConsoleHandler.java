@@ -1,0 +1,276 @@
+package dev.recloser.console;
+
+import dev.recloser.CircuitBreaker;
+import dev.recloser.InvalidConfigurationException;
+import dev.recloser.Pipeline;
+import dev.recloser.Policies;
+import dev.recloser.Policy;
+import dev.recloser.Ticker;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The panel without a server: turns requests into answers, for a server that an application has.
+ *
+ * <pre>{@code
+ * ConsoleHandler panel = ConsoleHandler.create(policies, settings -> settings
+ *     .hosts("orders.example.com")
+ *     .controls(request -> userOf(request))); // null for who may not
+ *
+ * // In a servlet for /panel/*, behind the application's own log-in:
+ * try (ConsoleAnswer answer = panel.answer(new ConsoleRequest(
+ *     servletRequest.getMethod(), rawPathOf(servletRequest),
+ *     headersOf(servletRequest), servletRequest.getInputStream()))) {
+ *   servletResponse.setStatus(answer.status());
+ *   answer.headers().forEach(servletResponse::setHeader);
+ *   answer.writeTo(servletResponse.getOutputStream());
+ * }
+ * }</pre>
+ *
+ * <p>The page asks for everything by relative addresses, so it may be at any path that ends in a
+ * slash. Who may see it is the application's to decide before it asks here; who may control
+ * breakers is asked by the panel, with every command.
+ *
+ * <p>Thread-safe.
+ */
+public final class ConsoleHandler implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Console.class.getName());
+  private static final String BREAKERS = "/api/breakers";
+
+  private final Policies policies;
+  private final List<Pipeline<?>> pipelines;
+  private final String title;
+  private final Duration interval;
+  private final Optional<String> token;
+  private final String instance = UUID.randomUUID().toString();
+  private final Ticker ticker;
+  private final Pages pages = new Pages();
+  private final Guard guard;
+  private final Boards boards;
+  private final Streams streams;
+  private final EventStream events;
+  private final Latencies latencies;
+  private final Controls controls;
+
+  ConsoleHandler(Policies policies, ConsoleSettings settings, Ticker ticker) {
+    this.policies = policies;
+    this.ticker = ticker;
+    pipelines = List.copyOf(settings.pipelines);
+    title = settings.title;
+    interval = settings.refreshInterval;
+    token = Optional.ofNullable(settings.token);
+    guard = new Guard(settings.hosts);
+    boards = new Boards(policies.circuitBreakers(), ticker, interval.toNanos());
+    streams = new Streams(settings.maxStreams, ticker);
+    events = new EventStream(boards, streams, interval, instance);
+    latencies = new Latencies(ticker);
+    controls = new Controls(settings, ticker);
+  }
+
+  /** Makes a read-only panel with the default settings. */
+  public static ConsoleHandler create(Policies policies) {
+    return create(policies, settings -> {});
+  }
+
+  /**
+   * Makes a panel.
+   *
+   * @param settings sets what shall differ from the defaults
+   * @throws InvalidConfigurationException when settings are wrong; lists them all
+   */
+  public static ConsoleHandler create(
+      Policies policies, Consumer<? super ConsoleSettings> settings) {
+    return new ConsoleHandler(policies, with(settings), Ticker.system());
+  }
+
+  static ConsoleSettings with(Consumer<? super ConsoleSettings> changes) {
+    ConsoleSettings settings = new ConsoleSettings();
+    changes.accept(settings);
+    settings.check();
+    return settings;
+  }
+
+  /** What shows that somebody may control breakers; empty unless one was asked for. */
+  public Optional<String> token() {
+    return token;
+  }
+
+  /** Answers a request. Never throws: what is wrong with a request is told in the answer. */
+  public ConsoleAnswer answer(ConsoleRequest request) {
+    Objects.requireNonNull(request, "request");
+    boolean head = request.method().equals("HEAD");
+    ConsoleAnswer answer = answerOrProblem(request, head ? "GET" : request.method());
+    return (head ? answer.withoutBody() : answer).with(Headers.SECURITY);
+  }
+
+  /** Ends all streams of events. Requests are still answered. */
+  @Override
+  public void close() {
+    streams.close();
+    latencies.close();
+  }
+
+  private ConsoleAnswer answerOrProblem(ConsoleRequest request, String method) {
+    try {
+      guard.check(request);
+      return route(request, method);
+    } catch (Problem e) {
+      return e.answer();
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.WARNING, "The console could not answer", e);
+      return Problem.of(500, "Internal error", "see the log of the application").answer();
+    }
+  }
+
+  private ConsoleAnswer route(ConsoleRequest request, String method) {
+    String path = request.path();
+    ConsoleAnswer file = pages.find(path);
+    if (file != null) {
+      checkMethod(method, "GET");
+      return file;
+    }
+    if (path.startsWith(BREAKERS + "/")) {
+      return routeBreaker(request, method, path.substring(BREAKERS.length() + 1).split("/", -1));
+    }
+    return switch (path) {
+      case BREAKERS -> read(method, this::breakers);
+      case "/api/policies" -> read(method, this::others);
+      case "/api/console" -> read(method, () -> console(request));
+      case "/api/events" -> read(method, events::open);
+      default -> throw notFound(path);
+    };
+  }
+
+  private ConsoleAnswer routeBreaker(ConsoleRequest request, String method, String[] segments) {
+    boolean control = segments.length == 2 && segments[1].equals("control");
+    if (segments.length != 1 && !control) {
+      throw notFound(request.path());
+    }
+    checkMethod(method, control ? "POST" : "GET");
+    if (!control) {
+      return breaker(find(segments[0]));
+    }
+    String user = controls.checkUser(request);
+    guard.checkCommand(request);
+    CircuitBreaker breaker = find(segments[0]);
+    controls.run(breaker, Command.of(request.body()), user);
+    boards.fresh();
+    return breaker(breaker);
+  }
+
+  private CircuitBreaker find(String segment) {
+    String name = Names.decode(segment);
+    return policies
+        .circuitBreakers()
+        .find(name)
+        .orElseThrow(
+            () ->
+                Problem.notFound(
+                    "name: " + Text.quoted(name) + " (expected: that of a circuit breaker)"));
+  }
+
+  private ConsoleAnswer console(ConsoleRequest request) {
+    String user = controls.user(request);
+    return Json.answer(
+        json -> {
+          json.writeStringProperty("title", title);
+          json.writeStringProperty("instance", instance);
+          Json.millis(json, "refreshIntervalMillis", interval);
+          json.writeBooleanProperty("controls", controls.areOn());
+          json.writeBooleanProperty("token", token.isPresent());
+          Json.text(json, "user", user);
+        });
+  }
+
+  private ConsoleAnswer breakers() {
+    Board board = boards.fresh();
+    return Json.answer(
+        json -> {
+          json.writeStringProperty("instance", instance);
+          Json.array(json, "breakers", board.rows().values(), row -> row.writeTo(json));
+        });
+  }
+
+  private ConsoleAnswer breaker(CircuitBreaker breaker) {
+    return Json.answer(
+        json -> {
+          new BreakerDetail(breaker).writeTo(json);
+          Optional<Latencies.Percentiles> latency = latencies.of(breaker);
+          json.writeName("latency");
+          if (latency.isEmpty()) {
+            json.writeNull();
+          } else {
+            json.writeStartObject();
+            BreakerDetail.writeLatency(json, latency.get());
+            json.writeEndObject();
+          }
+          BreakerDetail.writeActions(json, controls.actions(breaker.name()), ticker.nanoTime());
+          BreakerDetail.writeRelated(json, related(breaker));
+          Json.array(
+              json,
+              "pipelines",
+              pipelines.stream().filter(p -> p.policies().contains(breaker)).toList(),
+              pipeline -> PolicyRow.writeFallbacks(json, pipeline));
+        });
+  }
+
+  private ConsoleAnswer others() {
+    Set<Policy> all = new LinkedHashSet<>();
+    policies.registries().forEach(registry -> all.addAll(registry.all()));
+    pipelines.forEach(pipeline -> all.addAll(pipeline.policies()));
+    List<Policy> shown =
+        all.stream()
+            .filter(policy -> !(policy instanceof CircuitBreaker))
+            .sorted(Comparator.comparing(PolicyRow::kindOf).thenComparing(Policy::name))
+            .toList();
+    return Json.answer(
+        json -> {
+          BreakerDetail.writeRelated(json, shown);
+          Json.array(
+              json, "pipelines", pipelines, pipeline -> PolicyRow.writeFallbacks(json, pipeline));
+        });
+  }
+
+  /** What stands beside a breaker in a pipeline, or has its name. */
+  private Set<Policy> related(CircuitBreaker breaker) {
+    Set<Policy> related = new LinkedHashSet<>();
+    for (Pipeline<?> pipeline : pipelines) {
+      if (pipeline.policies().contains(breaker)) {
+        related.addAll(pipeline.policies());
+      }
+    }
+    policies
+        .registries()
+        .forEach(registry -> registry.find(breaker.name()).ifPresent(related::add));
+    related.removeIf(policy -> policy instanceof CircuitBreaker);
+    return related;
+  }
+
+  private static ConsoleAnswer read(String method, Supplier<ConsoleAnswer> answer) {
+    checkMethod(method, "GET");
+    return answer.get();
+  }
+
+  private static void checkMethod(String method, String expected) {
+    if (!method.equals(expected)) {
+      String allowed = expected.equals("GET") ? "GET, HEAD" : expected;
+      throw Problem.of(
+              405,
+              "Method not allowed",
+              "method: " + Text.quoted(method) + " (expected: " + allowed + ")")
+          .with("Allow", allowed);
+    }
+  }
+
+  private static Problem notFound(String path) {
+    return Problem.notFound("path: " + Text.quoted(path) + " (expected: one of /api/openapi.json)");
+  }
+}

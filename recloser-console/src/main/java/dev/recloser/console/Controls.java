@@ -1,0 +1,93 @@
+package dev.recloser.console;
+
+import dev.recloser.CircuitBreaker;
+import dev.recloser.Ticker;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Lets those control breakers who may, and writes down what they did. Thread-safe. */
+final class Controls {
+  private static final System.Logger LOG = System.getLogger(Console.class.getName());
+
+  private final @Nullable Function<? super ConsoleRequest, @Nullable String> operators;
+  private final boolean byToken;
+  private final Ticker ticker;
+  private final Actions actions = new Actions();
+
+  Controls(ConsoleSettings settings, Ticker ticker) {
+    operators = settings.operators;
+    byToken = settings.token != null;
+    this.ticker = ticker;
+  }
+
+  boolean areOn() {
+    return operators != null;
+  }
+
+  /** Who sends a request; null for nobody who may control anything. */
+  @Nullable String user(ConsoleRequest request) {
+    if (operators == null) {
+      return null;
+    }
+    try {
+      String user = operators.apply(request);
+      return user == null ? null : Text.onOneLine(user);
+    } catch (Throwable e) {
+      LOG.log(System.Logger.Level.WARNING, "What says who may control breakers threw", e);
+      return null;
+    }
+  }
+
+  /** Whoever may not is told so before anything that was sent is looked at. */
+  String checkUser(ConsoleRequest request) {
+    if (operators == null) {
+      throw Problem.forbidden("controls: off (expected: controls() in the settings)");
+    }
+    String user = user(request);
+    if (user == null && byToken) {
+      throw Problem.of(
+              401, "Unauthorized", "Authorization: no valid token (expected: Bearer TOKEN)")
+          .with("WWW-Authenticate", "Bearer realm=\"recloser\"");
+    }
+    if (user == null) {
+      throw Problem.forbidden("user: unknown, or may not control breakers");
+    }
+    return user;
+  }
+
+  void run(CircuitBreaker breaker, Command command, String user) {
+    CircuitBreaker.State before = breaker.state();
+    command.control().apply(breaker, command.expiry());
+    actions.add(
+        new Actions.Action(
+            breaker.name(),
+            user,
+            command.control(),
+            command.reason(),
+            command.expiry(),
+            ticker.nanoTime()));
+    LOG.log(
+        System.Logger.Level.INFO,
+        "console: {0} asked for {1} of {2}, which was {3}{4}: {5}",
+        Text.onOneLine(user),
+        command.control().word(),
+        Text.onOneLine(breaker.name()),
+        before,
+        lasting(command),
+        command.reason());
+  }
+
+  private static String lasting(Command command) {
+    if (!command.control().lasts()) {
+      return "";
+    }
+    Duration expiry = command.expiry();
+    return expiry == null ? ", until changed" : ", for " + expiry.toSeconds() + " s";
+  }
+
+  List<Actions.Action> actions(String breaker) {
+    return actions.of(breaker);
+  }
+}

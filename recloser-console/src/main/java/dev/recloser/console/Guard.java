@@ -1,0 +1,91 @@
+package dev.recloser.console;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns away what no page of this panel sends.
+ *
+ * <p>A foreign page cannot read answers, for there is no header field that would allow it. It could
+ * have its own name resolved to this address, and so become the same origin: hence the names of
+ * hosts are checked. It could send what a form can send: hence a command needs a header field and a
+ * media type that a form cannot send without asking first, and there is nobody here who answers
+ * such a question.
+ */
+final class Guard {
+  /** No form sends it; its value is of no importance. */
+  static final String COMMAND_HEADER = "X-Recloser-Console";
+
+  private static final int MOST_PATH = 2_048;
+
+  private final Set<String> hosts;
+
+  Guard(Set<String> hosts) {
+    this.hosts = Set.copyOf(hosts);
+  }
+
+  /** Checks what holds for all requests. */
+  void check(ConsoleRequest request) {
+    if (request.path().length() > MOST_PATH) {
+      throw Problem.of(
+          414,
+          "Path too long",
+          "path: " + request.path().length() + " characters (expected: at most 2048)");
+    }
+    String host = request.soleHeader("Host");
+    if (host == null || !hosts.contains(nameOf(host))) {
+      throw Problem.of(
+          421,
+          "Not this host",
+          "Host: "
+              + Text.quoted(host)
+              + " (expected: one of "
+              + String.join(", ", hosts.stream().sorted().toList())
+              + ", or what is set as hosts)");
+    }
+    String origin = request.soleHeader("Origin");
+    if (origin != null && !host.equalsIgnoreCase(authorityOf(origin))) {
+      throw Problem.forbidden(
+          "Origin: " + Text.quoted(origin) + " (expected: the host of the request)");
+    }
+  }
+
+  /** Checks what holds for requests that change something. */
+  void checkCommand(ConsoleRequest request) {
+    if (request.header(COMMAND_HEADER) == null) {
+      throw Problem.forbidden(COMMAND_HEADER + ": missing (expected: any value)");
+    }
+    String site = request.soleHeader("Sec-Fetch-Site");
+    if (site != null && !site.equals("same-origin") && !site.equals("none")) {
+      throw Problem.forbidden("Sec-Fetch-Site: " + Text.quoted(site) + " (expected: same-origin)");
+    }
+    String type = request.soleHeader("Content-Type");
+    if (type == null || !isJson(type)) {
+      throw Problem.of(
+          415,
+          "Unsupported media type",
+          "Content-Type: " + Text.quoted(type) + " (expected: application/json)");
+    }
+  }
+
+  private static boolean isJson(String type) {
+    return type.toLowerCase(Locale.ROOT).split(";", -1)[0].strip().equals("application/json");
+  }
+
+  /** Without the port, which no rebinding can change. */
+  private static String nameOf(String host) {
+    int end = host.indexOf(':', host.indexOf(']') + 1);
+    return (end < 0 ? host : host.substring(0, end)).toLowerCase(Locale.ROOT);
+  }
+
+  private static @Nullable String authorityOf(String origin) {
+    try {
+      return new URI(origin).getRawAuthority();
+    } catch (URISyntaxException e) {
+      return null;
+    }
+  }
+}

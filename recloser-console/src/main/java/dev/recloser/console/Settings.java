@@ -1,0 +1,27 @@
+package dev.recloser.console;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Values of settings, for people. */
+final class Settings {
+  private Settings() {}
+
+  static String text(@Nullable Object value) {
+    if (value instanceof Duration duration) {
+      return duration.isZero() ? "0 s" : text(duration);
+    }
+    return String.valueOf(value);
+  }
+
+  private static String text(Duration duration) {
+    if (duration.toNanosPart() % 1_000_000 != 0) {
+      return duration.toString();
+    }
+    long millis = duration.toMillis();
+    if (millis % 1_000 != 0) {
+      return millis + " ms";
+    }
+    return millis % 60_000 == 0 ? millis / 60_000 + " min" : millis / 1_000 + " s";
+  }
+}

@@ -1,0 +1,18 @@
+/**
+ * The live panel: what every breaker does now, why, and what happens next, in a browser.
+ *
+ * <pre>{@code
+ * Console console = Console.start(policies); // on loopback, a free port, read-only
+ * System.out.println(console.uri());
+ * }</pre>
+ *
+ * <p>{@link dev.recloser.console.Console} brings a server. Who has one uses {@link
+ * dev.recloser.console.ConsoleHandler}, which turns a request into an answer and knows of no
+ * server. {@link dev.recloser.console.ConsoleSettings} are those of both.
+ *
+ * <p>Nothing is sampled, and no listener is registered, while nobody looks.
+ */
+@NullMarked
+package dev.recloser.console;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,149 @@
+// What the server tells, as its OpenAPI document says.
+
+export type State = "CLOSED" | "OPEN" | "HALF_OPEN" | "FORCED_OPEN" | "DISABLED" | "METRICS_ONLY";
+
+export interface Window {
+  calls: number;
+  failed: number;
+  slow: number;
+  slowInFlight: number;
+  minimumNumberOfCalls: number;
+  callsNeeded: number;
+  failureRate: number | null;
+  failureRateThreshold: number;
+  slowCallRate: number | null;
+  slowCallRateThreshold: number;
+}
+
+export interface Row {
+  name: string;
+  state: State;
+  inStateForMillis: number;
+  remainingMillis: number | null;
+  admittedPercentage: number;
+  openings: number;
+  window: Window;
+  probesOut: number;
+  probesLeft: number;
+  callsInFlight: number;
+  succeeded: number;
+  failed: number;
+  slow: number;
+  late: number;
+  refused: number;
+  transitions: number;
+}
+
+export interface Transition {
+  sequence: number;
+  ageMillis: number;
+  from: State;
+  to: State;
+  cause: string;
+  reason: string;
+  window: Window;
+  failures: { type: string; message: string | null; durationMillis: number | null }[];
+  slowestCallMillis: number | null;
+  waitMillis: number | null;
+  openings: number;
+}
+
+export interface Policy {
+  kind: string;
+  name: string;
+  explain: string;
+  now: Record<string, number>;
+  counts: Record<string, number>;
+}
+
+export interface Pipeline {
+  pipeline: string;
+  describe: string;
+  fallbacks: Record<string, number>[];
+}
+
+export interface Detail extends Row {
+  explain: string;
+  strip: {
+    type: string;
+    size: number | null;
+    durationMillis: number | null;
+    slices: { calls: number; failed: number; slow: number }[];
+  };
+  permittedNumberOfCallsInHalfOpenState: number;
+  slowCallDurationThresholdMillis: number | null;
+  counts: Record<string, number> & {
+    refused: Record<string, number>;
+    probes: Record<string, number>;
+  };
+  timeInStateMillis: Record<string, number>;
+  history: Transition[];
+  settings: Record<string, string>;
+  latency: { calls: number; p50Millis: number; p95Millis: number; p99Millis: number; maxMillis: number } | null;
+  actions: { ageMillis: number; user: string; action: string; reason: string; expiryMillis: number | null }[];
+  policies: Policy[];
+  pipelines: Pipeline[];
+}
+
+export interface Console {
+  title: string;
+  instance: string;
+  controls: boolean;
+  token: boolean;
+  user: string | null;
+}
+
+export interface Change {
+  instance: string;
+  breakers: Row[];
+  gone: string[];
+}
+
+const TOKEN = "recloser-token";
+
+/** A token in the address is kept for this tab and taken out of sight. */
+export function takeToken(): void {
+  const match = /^#token=([\w-]+)$/.exec(location.hash);
+  if (match?.[1]) {
+    sessionStorage.setItem(TOKEN, match[1]);
+    history.replaceState(null, "", "#/");
+  }
+}
+
+export function useToken(token: string): void {
+  sessionStorage.setItem(TOKEN, token);
+}
+
+function headers(): Record<string, string> {
+  const token = sessionStorage.getItem(TOKEN);
+  return token ? { Authorization: `Bearer ${token}` } : {};
+}
+
+/** An answer that is a problem document. */
+export class Problem extends Error {
+  constructor(readonly status: number, detail: string) {
+    super(detail);
+  }
+}
+
+async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const answer = await fetch(path, { ...init, headers: { ...headers(), ...init.headers } });
+  const body = await answer.json();
+  if (!answer.ok) {
+    throw new Problem(answer.status, body.detail);
+  }
+  return body as T;
+}
+
+const of = (name: string) => `api/breakers/${encodeURIComponent(name).replace(/^\.+$/, (d) => d.replaceAll(".", "%2E"))}`;
+
+export const readConsole = () => ask<Console>("api/console");
+export const readBreaker = (name: string) => ask<Detail>(of(name));
+export const readPolicies = () => ask<{ policies: Policy[]; pipelines: Pipeline[] }>("api/policies");
+
+export const control = (name: string, action: string, reason: string, expirySeconds: number | null) =>
+  ask<Detail>(`${of(name)}/control`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-Recloser-Console": "1" },
+    body: JSON.stringify({ action, reason, expirySeconds }),
+  });

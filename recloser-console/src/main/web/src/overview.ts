@@ -1,0 +1,327 @@
+// All breakers, worst first. Only what is in sight has elements, which are used again as it scrolls.
+import { attribute, byId, h, text } from "./dom";
+import { Meter } from "./meter";
+import { drawSpark, sparkCanvas } from "./spark";
+import { badness, inState, remaining, type Entry, type Store } from "./store";
+import { STATES, believed, count, duration, icon, needed, next, number, overdue, short, showIcon, stateOf, word } from "./words";
+import type { Row, State } from "./api";
+
+type Sort = "worst" | "name" | "failed" | "slow" | "refused" | "flight";
+
+const SORTS: Record<Sort, [string, (a: Row, b: Row) => number]> = {
+  worst: ["Worst first", (a, b) => badness(b) - badness(a)],
+  name: ["Name", () => 0],
+  failed: ["Failure rate", (a, b) => (b.window.failureRate ?? -1) - (a.window.failureRate ?? -1)],
+  slow: ["Slow-call rate", (a, b) => (b.window.slowCallRate ?? -1) - (a.window.slowCallRate ?? -1)],
+  refused: ["Refused calls", (a, b) => b.refused - a.refused],
+  flight: ["Calls in flight", (a, b) => b.callsInFlight - a.callsInFlight],
+};
+
+const TILE = { width: 330, height: 208 };
+const ROW = { wide: 68, narrow: 176 };
+const GAP = 8;
+/** Rows beyond the edges of the screen, so that scrolling finds them there. */
+const SPARE = 4;
+
+class Item {
+  readonly element: HTMLLIElement;
+  readonly link = h("a", { class: "item", tabindex: -1 });
+  private readonly icon = icon();
+  private readonly state = h("span", { class: "state-word" });
+  private readonly name = h("span", { class: "name" });
+  private readonly since = h("span", { class: "since" });
+  private readonly failed = new Meter("Failed", "failed");
+  private readonly slow = new Meter("Slow", "slow");
+  private readonly need = h("span", { class: "need" });
+  private readonly spark = sparkCanvas();
+  private readonly numbers = h("span", { class: "numbers" });
+  private drawn = -1;
+  key = "";
+
+  constructor() {
+    const badge = h("span", { class: "badge" }, this.icon, this.state);
+    this.link.append(
+      badge,
+      h("span", { class: "who" }, this.name, this.since),
+      this.failed.element,
+      this.slow.element,
+      h("span", { class: "traffic" }, this.spark, this.numbers),
+      this.need,
+    );
+    this.element = h("li", {}, this.link);
+  }
+
+  show(entry: Entry, store: Store): void {
+    const { row } = entry;
+    const { window } = row;
+    if (this.key !== row.name) {
+      this.key = row.name;
+      this.drawn = -1;
+      text(this.name, row.name);
+      attribute(this.name, "title", row.name);
+      attribute(this.link, "href", `#/breaker/${encodeURIComponent(row.name)}`);
+    }
+    const left = remaining(entry);
+    const then = next(row, left);
+    attribute(this.link, "data-state", row.state);
+    showIcon(this.icon, row.state);
+    text(this.state, stateOf(row));
+    text(this.since, `for ${duration(inState(entry))}${then ? `, ${then}` : ""}`);
+    this.failed.show(window.failureRate, window.failureRateThreshold, believed(row));
+    this.slow.show(window.slowCallRate, window.slowCallRateThreshold, believed(row));
+    text(this.need, needed(row));
+    const late = overdue(row) ? `, ${short(overdue(row))} overdue` : "";
+    text(this.numbers, `${short(row.refused)} refused · ${short(row.callsInFlight)} in flight${late}`);
+    if (this.drawn !== store.seconds) {
+      this.drawn = store.seconds;
+      drawSpark(this.spark, store, entry);
+    }
+  }
+
+  redraw(): void {
+    this.drawn = -1;
+  }
+}
+
+export class Overview {
+  readonly element: HTMLElement;
+  private readonly search = h("input", {
+    id: "search", type: "search", placeholder: "Name", autocomplete: "off", spellcheck: "false",
+  });
+  private readonly sort = h("select", { id: "sort" });
+  private readonly tiles = h("button", { type: "button", "aria-pressed": "false", class: "quiet" }, "Tiles");
+  private readonly chips = new Map<State | "", HTMLButtonElement>();
+  private readonly list = h("ul", { class: "list", "aria-label": "Circuit breakers", role: "list" });
+  private readonly empty = h("p", { class: "empty", hidden: true });
+  private readonly shown = h("p", { class: "shown", role: "status" });
+  private readonly items: Item[] = [];
+  private order: string[] = [];
+  private orderedAt = -Infinity;
+  private state: State | "" = "";
+  private focused = 0;
+
+  constructor(private readonly store: Store) {
+    for (const [value, [label]] of Object.entries(SORTS)) {
+      this.sort.append(h("option", { value }, label));
+    }
+    const chips = h("div", { class: "chips", role: "group", "aria-label": "Only breakers that are" });
+    for (const state of ["", ...STATES] as const) {
+      const chip = h("button", { type: "button", class: "chip", "aria-pressed": String(state === "") });
+      if (state) {
+        attribute(chip, "data-state", state);
+        const shape = icon();
+        showIcon(shape, state);
+        chip.append(shape);
+      }
+      chip.append(h("span", {}, state ? word(state) : "All"), h("span", { class: "count" }));
+      chip.addEventListener("click", () => this.filter(state));
+      this.chips.set(state, chip);
+      chips.append(chip);
+    }
+    const tools = h(
+      "div", { class: "tools" },
+      h("label", { for: "search" }, "Search"), this.search,
+      h("label", { for: "sort" }, "Order"), this.sort, this.tiles,
+    );
+    this.element = h("section", { class: "overview" },
+      h("h1", { class: "visually-hidden" }, "Circuit breakers"), chips, tools, this.shown, this.empty, this.list);
+    this.search.addEventListener("input", () => this.arrange(true));
+    this.sort.addEventListener("change", () => this.arrange(true));
+    this.tiles.addEventListener("click", () => {
+      const on = this.tiles.getAttribute("aria-pressed") !== "true";
+      attribute(this.tiles, "aria-pressed", String(on));
+      this.list.classList.toggle("tiles", on);
+      this.render();
+    });
+    this.list.addEventListener("keydown", (event) => this.onKey(event));
+    this.list.addEventListener("focusin", (event) => {
+      const index = this.items.findIndex((item) => item.link === event.target);
+      const key = this.items[index]?.key;
+      this.focused = key === undefined ? this.focused : Math.max(0, this.order.indexOf(key));
+    });
+  }
+
+  /** Something has changed, or a second has passed. */
+  update(): void {
+    this.arrange(false);
+  }
+
+  focusSearch(): void {
+    this.search.focus();
+    this.search.select();
+  }
+
+  redraw(): void {
+    this.items.forEach((item) => item.redraw());
+    this.render();
+  }
+
+  private filter(state: State | ""): void {
+    this.state = this.state === state ? "" : state;
+    for (const [each, chip] of this.chips) {
+      attribute(chip, "aria-pressed", String(each === this.state));
+    }
+    this.arrange(true);
+  }
+
+  /** Nothing moves under a pointer or a focus, nor more often than an eye can follow. */
+  private arrange(now: boolean): void {
+    this.countStates();
+    const busy = this.list.matches(":hover") || this.list.contains(document.activeElement);
+    const due = performance.now() - this.orderedAt >= 2_000;
+    const gone = this.order.some((name) => !this.store.entries.has(name));
+    const sizeChanged = this.total !== this.store.entries.size;
+    if (now || gone || sizeChanged || (due && !busy)) {
+      this.reorder();
+    }
+    this.render();
+  }
+
+  private total = -1;
+
+  private reorder(): void {
+    this.orderedAt = performance.now();
+    this.total = this.store.entries.size;
+    const wanted = this.search.value.trim().toLowerCase();
+    const [, compare] = SORTS[this.sort.value as Sort];
+    this.order = [...this.store.entries.values()]
+      .map((entry) => entry.row)
+      .filter((row) => (!this.state || row.state === this.state) && row.name.toLowerCase().includes(wanted))
+      .sort((a, b) => compare(a, b) || (a.name < b.name ? -1 : 1))
+      .map((row) => row.name);
+    const all = this.store.entries.size;
+    text(this.shown, this.order.length === all ? count(all, "breaker") : `${number(this.order.length)} of ${count(all, "breaker")}`);
+    this.empty.hidden = this.order.length > 0;
+    text(this.empty, all === 0
+      ? "No circuit breakers yet. They appear here when the application makes its first one."
+      : "No circuit breaker has that name and state.");
+    this.focused = Math.min(this.focused, Math.max(0, this.order.length - 1));
+  }
+
+  private countStates(): void {
+    const counts = new Map<State | "", number>([["", this.store.entries.size]]);
+    for (const { row } of this.store.entries.values()) {
+      counts.set(row.state, (counts.get(row.state) ?? 0) + 1);
+    }
+    for (const [state, chip] of this.chips) {
+      text(chip.lastElementChild as Element, number(counts.get(state) ?? 0));
+    }
+  }
+
+  private layout() {
+    const width = this.list.clientWidth || byId("main").clientWidth;
+    const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+    if (this.list.classList.contains("tiles")) {
+      const columns = Math.max(1, Math.floor((width + GAP) / (TILE.width * scale + GAP)));
+      return { columns, width: (width + GAP) / columns - GAP, height: TILE.height * scale };
+    }
+    return { columns: 1, width, height: (innerWidth <= 1000 ? ROW.narrow : ROW.wide) * scale };
+  }
+
+  /** Puts the items in sight in place. The rest of the list is only its height. */
+  render(): void {
+    if (!this.element.isConnected) {
+      return;
+    }
+    const { columns, width, height } = this.layout();
+    const step = height + GAP;
+    const lines = Math.ceil(this.order.length / columns);
+    this.list.style.height = `${lines * step}px`;
+    const top = -this.list.getBoundingClientRect().top;
+    const firstLine = Math.max(0, Math.floor(top / step) - SPARE);
+    const lastLine = Math.min(lines, Math.ceil((top + innerHeight) / step) + SPARE);
+    const wanted = new Set<number>();
+    for (let index = firstLine * columns; index < Math.min(this.order.length, lastLine * columns); index++) {
+      wanted.add(index);
+    }
+    // What has the focus stays, or a reader would lose it by scrolling.
+    if (this.list.contains(document.activeElement) && this.focused < this.order.length) {
+      wanted.add(this.focused);
+    }
+    this.place(wanted, columns, width, height, step);
+  }
+
+  private place(wanted: Set<number>, columns: number, width: number, height: number, step: number): void {
+    const byKey = new Map(this.items.map((item) => [item.key, item]));
+    const names = new Set([...wanted].map((index) => this.order[index]));
+    const free = this.items.filter((item) => !names.has(item.key));
+    for (const index of wanted) {
+      const name = this.order[index] ?? "";
+      const entry = this.store.entries.get(name);
+      if (!entry) {
+        continue;
+      }
+      const item = byKey.get(name) ?? free.pop() ?? this.another();
+      item.show(entry, this.store);
+      const { style } = item.element;
+      style.width = `${width}px`;
+      style.height = `${height}px`;
+      style.transform = `translate(${(index % columns) * (width + GAP)}px, ${Math.floor(index / columns) * step}px)`;
+      attribute(item.element, "aria-posinset", String(index + 1));
+      attribute(item.element, "aria-setsize", String(this.order.length));
+      attribute(item.link, "tabindex", index === this.focused ? "0" : "-1");
+      item.element.dataset["index"] = String(index);
+    }
+    for (const item of free) {
+      item.element.remove();
+      this.items.splice(this.items.indexOf(item), 1);
+    }
+    this.inOrder();
+  }
+
+  private another(): Item {
+    const item = new Item();
+    this.items.push(item);
+    this.list.append(item.element);
+    return item;
+  }
+
+  /** Readers follow the order of the elements, so that has to be the one that is seen. */
+  private inOrder(): void {
+    this.items.sort((a, b) => Number(a.element.dataset["index"]) - Number(b.element.dataset["index"]));
+    let before: Element | null = null;
+    for (const { element, link } of this.items) {
+      const inPlace: boolean = before ? before.nextElementSibling === element : this.list.firstElementChild === element;
+      if (!inPlace && link !== document.activeElement) {
+        if (before) {
+          before.after(element);
+        } else {
+          this.list.prepend(element);
+        }
+      }
+      before = element;
+    }
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const { columns } = this.layout();
+    const page = Math.max(1, Math.floor(innerHeight / (this.layout().height + GAP)) - 1) * columns;
+    const steps: Record<string, number> = {
+      ArrowDown: columns, ArrowUp: -columns, ArrowRight: 1, ArrowLeft: -1,
+      PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity,
+    };
+    const step = steps[event.key];
+    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) {
+      return;
+    }
+    event.preventDefault();
+    this.focused = Math.max(0, Math.min(this.order.length - 1, this.focused + step));
+    this.focusItem();
+  }
+
+  focusItem(): void {
+    const { columns, height } = this.layout();
+    const step = height + GAP;
+    const top = this.list.getBoundingClientRect().top + Math.floor(this.focused / columns) * step;
+    const head = 80;
+    if (top < head) {
+      scrollBy(0, top - head);
+    } else if (top + step > innerHeight) {
+      scrollBy(0, top + step - innerHeight);
+    }
+    this.render();
+    const name = this.order[this.focused];
+    const item = this.items.find((each) => each.key === name);
+    item?.link.focus({ preventScroll: true });
+  }
+}
