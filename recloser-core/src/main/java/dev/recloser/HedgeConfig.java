@@ -189,9 +189,10 @@ public final class HedgeConfig extends PolicyConfig {
     /**
      * Lets the delay follow the calls: it is this percentile of the times that the last 100 first
      * attempts took, once 20 have been measured. 95 means that about one call in twenty is made
-     * twice. Default: zero, the delay is fixed.
+     * twice. Default: zero.
      *
-     * @param percentile zero, or above that and below 100
+     * @param percentile above zero and below 100; or zero, which is no percentile but says that the
+     *     delay is fixed
      */
     public Builder delayPercentile(double percentile) {
       delayPercentile = percentile;

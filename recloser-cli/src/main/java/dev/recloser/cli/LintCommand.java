@@ -3,7 +3,6 @@ package dev.recloser.cli;
 import dev.recloser.InvalidConfigurationException;
 import dev.recloser.config.Finding;
 import dev.recloser.config.Finding.Severity;
-import dev.recloser.config.Lint;
 import dev.recloser.config.Workload;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -30,8 +29,8 @@ import picocli.CommandLine.Spec;
     description = "Finds known mistakes in configurations: what will happen, why, what instead.",
     footer = {
       "",
-      "Ends with 1 if there are errors that are not silenced, and with 2 if a file cannot be read."
-          + " A file silences a rule with its reason: recloser.lint.silenced.RULE: REASON, or"
+      "Ends with 1 if there are errors that are not silenced, and with 2 if a file cannot be read"
+          + " at all: it is not there, or no configuration. A file silences a rule with its reason: recloser.lint.silenced.RULE: REASON, or"
           + " recloser.lint.silenced.RULE.NAME: REASON for one policy or pipeline.",
       "",
       "A file says what is known of the calls of a dependency by the name of its policies or"
@@ -75,7 +74,7 @@ final class LintCommand implements Callable<Integer> {
       paramLabel = "FILE",
       description =
           "A further file for what is known of the calls of each dependency, under"
-              + " recloser.lint.workload; what it says goes before FILE and the options below.")
+              + " recloser.lint.workload; what it says goes before FILE and the other options.")
   private @Nullable Path workloads;
 
   @Option(
@@ -120,15 +119,18 @@ final class LintCommand implements Callable<Integer> {
   public Integer call() {
     Workload workload = workload();
     checkFiles();
-    List<Finding> findings = new ArrayList<>();
-    if (together) {
-      findings.addAll(Lint.check(withWorkloads(files), workload));
-    } else {
-      files.forEach(file -> findings.addAll(Lint.check(withWorkloads(List.of(file)), workload)));
-    }
+    LintRun run = new LintRun(workloads, workload);
+    List<Finding> findings = together ? run.together(files) : run.each(files);
     PrintWriter out = spec.commandLine().getOut();
     report(out, findings);
     out.flush();
+    return exitCode(findings);
+  }
+
+  private static int exitCode(List<Finding> findings) {
+    if (findings.stream().anyMatch(LintRun::isUnreadable)) {
+      return CommandLine.ExitCode.USAGE;
+    }
     boolean wrong =
         findings.stream()
             .anyMatch(each -> each.severity() == Severity.ERROR && each.silenced() == null);
@@ -141,14 +143,6 @@ final class LintCommand implements Callable<Integer> {
       case JSON -> LintJson.write(out, findings);
       case SARIF -> LintSarif.write(out, findings);
     }
-  }
-
-  private List<Path> withWorkloads(List<Path> some) {
-    List<Path> all = new ArrayList<>(some);
-    if (workloads != null) {
-      all.add(workloads);
-    }
-    return all;
   }
 
   private Workload workload() {
@@ -208,7 +202,11 @@ final class LintCommand implements Callable<Integer> {
   /** A file that is not there is a wrong argument, not a mistake in a configuration. */
   private void checkFiles() {
     List<String> wrong = new ArrayList<>();
-    for (Path file : withWorkloads(files)) {
+    List<Path> all = new ArrayList<>(files);
+    if (workloads != null) {
+      all.add(workloads);
+    }
+    for (Path file : all) {
       if (!Files.exists(file)) {
         wrong.add(file + ": no such file");
       } else if (Files.isDirectory(file)) {

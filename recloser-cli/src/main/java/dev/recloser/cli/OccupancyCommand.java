@@ -81,6 +81,8 @@ final class OccupancyCommand implements Runnable {
     checkTime("--latency", latency, wrong);
     checkTime("--slow", slow, wrong);
     checkTime("--timeout", timeout, wrong);
+    checkNotBelowLatency("--slow", slow, wrong);
+    checkNotBelowLatency("--timeout", timeout, wrong);
     if (!wrong.isEmpty()) {
       throw new ParameterException(spec.commandLine(), String.join("; ", wrong));
     }
@@ -91,6 +93,13 @@ final class OccupancyCommand implements Runnable {
     if (!right) {
       wrong.add(
           option + ": " + millis + " (expected: milliseconds, more than 0 and at most a day)");
+    }
+  }
+
+  /** What is faster than the usual day is no trouble, and a timeout below it ends usual calls. */
+  private void checkNotBelowLatency(String option, @Nullable Double millis, List<String> wrong) {
+    if (millis != null && millis > 0 && millis < latency) {
+      wrong.add(option + ": " + millis + " (expected: at least --latency, " + latency + ")");
     }
   }
 

@@ -47,7 +47,7 @@ final class OccupancyReport {
         Text.format(
             "All workers are busy when calls take %s.", Text.millis(healthy.longestTime())));
     if (held != null) {
-      plot(healthy.taking(held));
+      plot(healthy, healthy.taking(held));
     }
   }
 
@@ -76,8 +76,11 @@ final class OccupancyReport {
             "with the breaker open", bar(0, healthy.pool()), healthy.pool()));
   }
 
-  /** Busy workers over time, from the moment at which calls begin to take so long. */
-  private void plot(Occupancy held) {
+  /**
+   * Busy workers over time, from the moment at which calls begin to take so long. Those under way
+   * then end as usual, so that as many workers are busy until the new calls are more.
+   */
+  private void plot(Occupancy healthy, Occupancy held) {
     Duration fills = held.timeToFill();
     Duration level = fills == null ? held.time() : fills;
     Duration step = level.multipliedBy(5).dividedBy(4L * ROWS); // A quarter of the level beyond it.
@@ -85,7 +88,7 @@ final class OccupancyReport {
     out.println("Busy workers after calls began to take " + Text.millis(held.time()) + ":");
     for (int row = 0; row <= ROWS; row++) {
       Duration elapsed = step.multipliedBy(row);
-      double busy = held.busyAfter(elapsed);
+      double busy = Math.max(healthy.busy(), held.busyAfter(elapsed));
       out.println(
           Text.format("%12s %s %s", Text.millis(elapsed), bar(busy, held.pool()), number(busy)));
     }

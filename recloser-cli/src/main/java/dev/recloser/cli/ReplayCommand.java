@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
     description = "Shows what a configuration would have done to recorded calls.",
     footer = {
       "",
-      "The trace is CSV with a header and the columns at (milliseconds from the start, or ISO-8601"
-          + " instants), duration (milliseconds) and outcome (ok, timeout, cancelled, an HTTP"
+      "The trace is CSV with a header and the columns at (milliseconds from the start, seconds or"
+          + " milliseconds since 1970, or ISO-8601 instants), duration (milliseconds) and outcome (ok, timeout, cancelled, an HTTP"
           + " status, or the class name of an exception); or it is the access log of a server, plain"
           + " or gzip, whose format is recognised or named.",
       "",
@@ -132,6 +132,7 @@ final class ReplayCommand implements Callable<Integer> {
       run(settings, read, shown ? status.above(watched) : watched);
       status.clear();
       settings.remark(config.toString()).ifPresent(this::remark);
+      OtherPolicies.remark(config).ifPresent(this::remark);
       TraceRemarks.of(name(), recorded.notes()).forEach(this::remark);
     }
   }

@@ -197,6 +197,51 @@ final class LintCommandTest {
                 + System.lineSeparator());
   }
 
+  @Test
+  void a_file_that_cannot_be_read_at_all_ends_with_2() throws IOException {
+    Path broken = write("broken.yml", "a: b: c\n");
+    Path archive = Files.write(folder.resolve("x.jar"), new byte[] {'P', 'K', 3, 4, -1});
+    Path wrong = write("wrong.yml", "slidingWindowSize: few\n");
+
+    assertThat(run("lint", broken.toString())).isEqualTo(2);
+    assertThat(run("lint", archive.toString())).isEqualTo(2);
+    assertThat(run("lint", wrong.toString())).isEqualTo(1);
+  }
+
+  @Test
+  void a_file_that_is_named_twice_is_looked_at_once() throws IOException {
+    Path file = write("x.yml", "permittedNumberOfCallsInHalfOpenState: 1\n");
+
+    run("lint", file.toString(), folder.resolve(".").resolve("x.yml").toString());
+    assertThat(out.toString()).containsOnlyOnce("one-probe");
+  }
+
+  @Test
+  void a_name_among_the_workloads_that_none_of_the_files_has_is_told() throws IOException {
+    Path orders = write("orders.yml", "recloser.retry.instances.inventory.maxAttempts: 2\n");
+    Path stock = write("stock.yml", "recloser.retry.instances.pricing.maxAttempts: 2\n");
+    Path calls =
+        write(
+            "calls.yml",
+            "recloser.lint.workload: {invntory: {p99: 1s}, inventory: {p99: 1s}, pricing: {p99:"
+                + " 1s}}\n");
+
+    run("lint", orders.toString(), stock.toString(), "--workload", calls.toString());
+    assertThat(out.toString())
+        .containsOnlyOnce("no policy and no pipeline has this name")
+        .contains(calls + ":1: note: no-effect lint.workload.invntory");
+  }
+
+  @Test
+  void workloads_that_are_wrong_do_not_hide_what_else_is_found() throws IOException {
+    Path file = write("x.yml", "permittedNumberOfCallsInHalfOpenState: 1\n");
+    Path calls = write("calls.yml", "recloser.lint.workload.x.p99: 0\n");
+
+    assertThat(run("lint", file.toString(), "--workload", calls.toString())).isEqualTo(1);
+    assertThat(out.toString())
+        .contains("one-probe", calls + ":1: error: invalid lint.workload.x.p99");
+  }
+
   private int run(String... arguments) {
     return Main.commandLine()
         .setOut(new PrintWriter(out))

@@ -270,6 +270,26 @@ class ReplayCommandTest {
     assertThat(out.toString()).contains("text, json").contains("Default: text");
   }
 
+  @Test
+  void whatIsNotReplayedIsTold() throws IOException {
+    config =
+        write(
+            "policies.yml",
+            """
+            recloser:
+              circuitbreaker.instances.x.slidingWindowSize: 2
+              retry.instances.x.maxAttempts: 3
+              timelimiter.instances.x.timeoutDuration: 1s
+            """);
+
+    assertThat(replay()).isZero();
+    assertThat(err.toString().strip())
+        .isEqualTo(
+            config
+                + ": only circuit breakers are replayed, each recorded call being one call of"
+                + " theirs; left out: retry, timelimiter");
+  }
+
   private int replay(String... more) {
     String[] args = new String[5 + more.length];
     args[0] = "replay";

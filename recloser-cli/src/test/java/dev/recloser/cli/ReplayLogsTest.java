@@ -166,7 +166,7 @@ final class ReplayLogsTest {
         "--trace-format=nginx:$msec | --trace-format: fields msec (expected: also one of $request_time",
         "--trace-format=jsonl:at=x | --trace-format: at=x (expected: at=FIELD or end=FIELD, ",
         "--trace-format=csv | LOG:1: columns: ",
-        "--trace-format=haproxy | LOG:1: no line can be read as haproxy (HTTP log); the first: LOG:1: ",
+        "--trace-format=haproxy | LOG:1: no line can be read as haproxy (HTTP log); the first: ",
         "--trace-format=envoy | LOG:1: none of the first 20 lines is envoy (JSON) or ",
         "--key=upstream | --key: upstream (expected: route, or one of the fields D, b, h, ",
         "--key=zone | --key: zone (expected: route, or one of the fields D, b, h, "

@@ -15,6 +15,7 @@ import java.util.Set;
 /** Finds which keys have other values than before. */
 final class Audit {
   private static final String POLICY = "a policy";
+  private static final String FROM_NOW_ON = " (for pipelines fetched from now on)";
   private static final String NOT_WRITTEN = "no longer written, it stays as it is";
 
   private final LivingPolicies before;
@@ -58,11 +59,21 @@ final class Audit {
     }
   }
 
+  /** Pipelines that were handed out stay as they are, which the lines say. */
   private void lookAtPipelines() {
+    int first = changes.size();
     compare(
         Section.PIPELINES + ".",
         pipelines(before.configs().plans()),
         pipelines(after.configs().plans()));
+    changes
+        .subList(first, changes.size())
+        .replaceAll(
+            change ->
+                new Change(
+                    change.key(),
+                    change.before(),
+                    Objects.requireNonNullElse(change.after(), "nothing") + FROM_NOW_ON));
   }
 
   private static Map<String, String> listeners(PolicyConfigs configs) {

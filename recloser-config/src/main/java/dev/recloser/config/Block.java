@@ -153,8 +153,22 @@ final class Block<B> {
     if (path.isEmpty() && Section.isOfBlocks(unknown)) {
       return "this key under " + Layout.WHERE;
     }
-    return value instanceof Section && !path.isEmpty()
-        ? "a setting; a name with dots stands in brackets: [" + name + "." + unknown + "]"
+    return value instanceof Section section && !path.isEmpty()
+        ? "a setting; a name with dots stands in brackets: [%s]"
+            .formatted(dotted(name + "." + unknown, section))
         : keys.nearest(unknown);
+  }
+
+  /** The name that a section of a section of these was to be, down to where settings are. */
+  private String dotted(String before, Section section) {
+    return section.entries().entrySet().stream()
+        .filter(part -> part.getValue() instanceof Section && !isKey(part.getKey()))
+        .findFirst()
+        .map(part -> dotted(before + "." + part.getKey(), (Section) part.getValue()))
+        .orElse(before);
+  }
+
+  private boolean isKey(String spelled) {
+    return keys.find(spelled) != null || keys.isGroup(spelled);
   }
 }

@@ -33,7 +33,8 @@ public record ConfigurationReload(List<Path> files, List<Change> changes, List<P
    * @param key the key from the root on, {@code retry.instances.inventory.maxAttempts} for example;
    *     of a policy or a pipeline that was added or is no longer written, without a setting
    * @param before the value for people; null if there was none
-   * @param after the value for people; null if there is none
+   * @param after the value for people; null if there is none. That of a pipeline says that it holds
+   *     for pipelines fetched from now on
    */
   public record Change(String key, @Nullable String before, @Nullable String after) {
     /** Checks for null. */

@@ -75,23 +75,45 @@ public final class ConfigurationWatch implements AutoCloseable {
    * Begins to follow files.
    *
    * @param policies what shall be as the files have it
-   * @param files at least one, as for {@link PolicyConfigs#load(List, Consumer)}
+   * @param files at least one, as for {@link PolicyConfigs#load(List, Consumer)}; where the
+   *     policies were loaded from files, the same in the same order
    * @param settings sets how
-   * @throws IllegalArgumentException when there is no file
+   * @throws IllegalArgumentException when there is no file, or the policies were loaded from others
+   * @throws InvalidConfigurationFileException when one is not there or no text; lists them all
    * @throws InvalidConfigurationException when a setting is wrong
    */
   public static ConfigurationWatch start(
       ConfiguredPolicies policies, List<Path> files, Consumer<? super Settings> settings) {
     Objects.requireNonNull(policies, "policies");
-    if (files.isEmpty()) {
-      throw new IllegalArgumentException("files: none (expected: at least one)");
-    }
+    checkFiles(policies, files);
     Settings all = new Settings();
     settings.accept(all);
     all.check();
     ConfigurationWatch watch = new ConfigurationWatch(policies, List.copyOf(files), all);
     watch.scheduleNext();
     return watch;
+  }
+
+  /** What is to be followed from other files would undo what the policies have. */
+  private static void checkFiles(ConfiguredPolicies policies, List<Path> files) {
+    if (files.isEmpty()) {
+      throw new IllegalArgumentException("files: none (expected: at least one)");
+    }
+    List<Path> loaded = policies.files();
+    if (!loaded.isEmpty() && !loaded.equals(TextFile.locations(files))) {
+      throw new IllegalArgumentException(
+          "files: %s (expected: those that the policies were loaded from, in their order: %s)"
+              .formatted(files, loaded));
+    }
+    List<Problem> problems =
+        TextFile.readAll(files).stream()
+            .map(TextFile::problem)
+            .filter(Objects::nonNull)
+            .<Problem>map(problem -> problem)
+            .toList();
+    if (!problems.isEmpty()) {
+      throw new InvalidConfigurationFileException(problems);
+    }
   }
 
   /** Stops following. What is being read at this moment may still be taken. */

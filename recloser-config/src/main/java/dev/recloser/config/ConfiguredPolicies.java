@@ -11,6 +11,7 @@ import dev.recloser.RateLimiter;
 import dev.recloser.Retry;
 import dev.recloser.Timeout;
 import dev.recloser.config.ConfigurationReload.Change;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -153,6 +154,11 @@ public final class ConfiguredPolicies {
   public <T extends @Nullable Object> Pipeline<T> pipeline(
       String name, Consumer<? super Fallback.Builder<T>> rules) {
     return pipeline(name, Fallback.of(rules));
+  }
+
+  /** Where the files are that they are of; empty if they are of something else. */
+  List<Path> files() {
+    return living.configs().files();
   }
 
   /**

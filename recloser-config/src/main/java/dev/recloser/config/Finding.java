@@ -60,6 +60,11 @@ public record Finding(
     return new Finding(rule, severity, file, line, key, effect, reason, advice, why);
   }
 
+  /** The same at another line; 0 for none. */
+  Finding atLine(int other) {
+    return new Finding(rule, severity, file, other, key, effect, reason, advice, silenced);
+  }
+
   /** How bad something is. */
   public enum Severity {
     /** It cannot work as it is. */

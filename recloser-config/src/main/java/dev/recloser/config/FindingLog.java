@@ -7,7 +7,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** Logs findings, each once though the same file is read again and again. Thread-safe. */
+/**
+ * Logs findings, each once though the same file is read again and again, with more or fewer lines
+ * above. Thread-safe.
+ */
 final class FindingLog {
   private static final System.Logger LOG = System.getLogger("dev.recloser.config");
   private static final int MOST_REMEMBERED = 1_000;
@@ -30,9 +33,8 @@ final class FindingLog {
 
   private static void log(Finding finding) {
     boolean matters = finding.severity() != Severity.NOTE && finding.silenced() == null;
-    String text = finding.toString();
-    if (matters && TOLD.size() < MOST_REMEMBERED && TOLD.add(text)) {
-      LOG.log(Level.WARNING, text);
+    if (matters && TOLD.size() < MOST_REMEMBERED && TOLD.add(finding.atLine(0).toString())) {
+      LOG.log(Level.WARNING, finding.toString());
     }
   }
 }

@@ -85,7 +85,10 @@ public final class Lint {
           new FailuresNotChosen(),
           new OneBreakerForAll(),
           new BreakerPerUrl(),
-          new CopiedBlock());
+          new CopiedBlock(),
+          new UnusedPolicy(),
+          new TimeWithoutUnit(),
+          new RetryInsideBreaker());
 
   private Lint() {}
 
@@ -157,9 +160,9 @@ public final class Lint {
         problem.file(),
         problem.line(),
         problem.key() == null ? "" : problem.key(),
-        "nothing of the file is used: " + problem.value(),
+        "this is wrong, so nothing of the file is used: " + problem.value(),
         /* reason= */ "",
-        "expected: " + problem.expected(),
+        "write " + problem.expected(),
         /* silenced= */ null);
   }
 

@@ -24,7 +24,7 @@ final class NoJitter extends Check {
             "%s replicas that opened together probe together".formatted(replicas),
             "each waits for %s, to the moment"
                 .formatted(Told.time(breaker.config().waitDurationInOpenState())),
-            "write randomizedWaitFactor: 0.5");
+            "write randomizedWaitFactor: 0.2");
       }
     }
     for (Subject<Budgeted<RetryConfig>> retry : scene.all(PolicyKind.RETRY)) {

@@ -80,23 +80,35 @@ public final class PolicyConfigs {
   /** Sets the base. */
   private final Consumer<? super Base> settings;
 
+  /** What was read, where it was files. */
+  private final List<Path> files;
+
   private PolicyConfigs(List<Section> roots, Classes classes, Consumer<? super Base> settings) {
-    this(roots, classes, /* bareToo= */ false, NamedObjects.of(/* beans= */ null), settings);
+    this(
+        /* files= */ List.of(),
+        roots,
+        classes,
+        /* bareToo= */ false,
+        NamedObjects.of(/* beans= */ null),
+        settings);
   }
 
   /**
    * Reads sources.
    *
+   * @param files what they are, if they are files
    * @param bareToo whether one may be the settings of one circuit breaker
    * @param made what earlier readings have made of classes
    */
   private PolicyConfigs(
+      List<TextFile> files,
       List<Section> roots,
       Classes classes,
       boolean bareToo,
       NamedObjects made,
       Consumer<? super Base> settings) {
     this.settings = settings;
+    this.files = TextFile.locations(files.stream().map(TextFile::path).toList());
     Base base = new Base();
     settings.accept(base);
     objects = made.with(base.beans);
@@ -202,13 +214,20 @@ public final class PolicyConfigs {
   /** Takes files as {@link #load(List, Consumer)} does, that have been read. */
   static PolicyConfigs of(List<TextFile> files, Consumer<? super Base> base) {
     return new PolicyConfigs(
-        TextFile.sections(files, Layout.POLICIES_EXPECTED), Classes.LOADED, base);
+        files,
+        TextFile.sections(files, Layout.POLICIES_EXPECTED),
+        Classes.LOADED,
+        /* bareToo= */ false,
+        NamedObjects.of(/* beans= */ null),
+        base);
   }
 
   /** Reads files to be looked at, of which one may be the settings of one circuit breaker. */
   static PolicyConfigs forLint(List<Path> files) {
+    List<TextFile> read = TextFile.readAll(files);
     return new PolicyConfigs(
-        TextFile.sections(TextFile.readAll(files), Layout.POLICIES_EXPECTED),
+        read,
+        TextFile.sections(read, Layout.POLICIES_EXPECTED),
         Classes.ABSENT,
         /* bareToo= */ true,
         NamedObjects.of(/* beans= */ null),
@@ -218,6 +237,7 @@ public final class PolicyConfigs {
   /** Takes files that have been read, where what was made of classes is still the same. */
   PolicyConfigs again(List<TextFile> files, Consumer<? super Base> base) {
     return new PolicyConfigs(
+        files,
         TextFile.sections(files, Layout.POLICIES_EXPECTED),
         Classes.LOADED,
         /* bareToo= */ false,
@@ -416,6 +436,11 @@ public final class PolicyConfigs {
 
   Map<String, PipelinePlan> plans() {
     return pipelines;
+  }
+
+  /** Where the files are that were read; empty if it was something else. */
+  List<Path> files() {
+    return files;
   }
 
   /** Who hears of what the policies do. */

@@ -81,7 +81,8 @@ final class PolicyRefs {
     List<PolicyRef<?>> refs = new ArrayList<>();
     for (int i = 0; i < items.size(); i++) {
       String itsKey = key + "[" + i + "]";
-      PolicyRef<?> ref = item(pipeline, itsKey, items.get(i));
+      boolean isAlone = value instanceof Value.Scalar && items.size() == 1;
+      PolicyRef<?> ref = item(pipeline, itsKey, items.get(i), isAlone);
       if (ref != null && refs.contains(ref)) {
         problems.add(items.get(i).place(), itsKey, ref.toString(), "each policy once");
       } else if (ref != null) {
@@ -91,7 +92,12 @@ final class PolicyRefs {
     return refs.size() == items.size() ? refs : null;
   }
 
-  private @Nullable PolicyRef<?> item(String pipeline, String key, Value item) {
+  /**
+   * Reads one.
+   *
+   * @param isAlone whether it may have been meant for the default
+   */
+  private @Nullable PolicyRef<?> item(String pipeline, String key, Value item, boolean isAlone) {
     if (item instanceof Section section && section.entries().size() == 1) {
       Map.Entry<String, Value> only =
           section.open(key + ".", problems).entrySet().iterator().next();
@@ -105,18 +111,18 @@ final class PolicyRefs {
     }
     String[] parts = text.split(":", 2);
     return parts.length == 1
-        ? ofPipeline(key, item, text.strip(), pipeline)
+        ? ofPipeline(key, item, text.strip(), pipeline, isAlone)
         : named(key, item, parts[0].strip(), parts[1].strip());
   }
 
   private @Nullable PolicyRef<?> ofPipeline(
-      String key, Value item, String kindName, String pipeline) {
-    Blocks<?, ?> blocks = find(key, item, kindName);
+      String key, Value item, String kindName, String pipeline, boolean isAlone) {
+    Blocks<?, ?> blocks = find(key, item, kindName, isAlone);
     return blocks == null ? null : new PolicyRef<>(blocks.kind(), pipeline);
   }
 
   private @Nullable PolicyRef<?> named(String key, Value item, String kindName, String name) {
-    Blocks<?, ?> blocks = find(key, item, kindName);
+    Blocks<?, ?> blocks = find(key, item, kindName, /* isAlone= */ false);
     if (blocks == null) {
       return null;
     }
@@ -127,22 +133,28 @@ final class PolicyRefs {
     return new PolicyRef<>(blocks.kind(), name);
   }
 
-  private @Nullable Blocks<?, ?> find(String key, Value item, String kindName) {
+  private @Nullable Blocks<?, ?> find(String key, Value item, String kindName, boolean isAlone) {
     for (Blocks<?, ?> each : kinds) {
       if (each.kind().isCalled(kindName)) {
         return each;
       }
     }
-    problems.add(item.place(), key, kindName, inPlaceOfKind(kindName));
+    problems.add(item.place(), key, kindName, inPlaceOfKind(kindName, isAlone));
     return null;
   }
 
-  private String inPlaceOfKind(String spelled) {
+  private String inPlaceOfKind(String spelled, boolean isAlone) {
     if (KeyPath.canonical(spelled).equals("fallback")) {
       return "a kind of policy; a fallback stands beside policies, as fallback: NAME";
     }
-    List<String> names = kinds.stream().map(each -> each.kind().name()).toList();
-    return "a kind of policy; the nearest is " + Spelling.nearest(spelled, names);
+    List<String> names = new ArrayList<>(kinds.stream().map(each -> each.kind().name()).toList());
+    if (isAlone) {
+      names.add(DEFAULT);
+    }
+    return "a kind of policy"
+        + (isAlone ? ", or " + DEFAULT : "")
+        + "; the nearest is "
+        + Spelling.nearest(spelled, names);
   }
 
   private static String inPlaceOfName(Blocks<?, ?> blocks, String name) {

@@ -48,11 +48,20 @@ final class Silenced {
     }
   }
 
+  /** The name that keys within keys were to be. */
+  private static String dotted(String before, Section section) {
+    Map.Entry<String, Value> first = section.entries().entrySet().iterator().next();
+    String name = before + "." + first.getKey();
+    return first.getValue() instanceof Section inner && !inner.entries().isEmpty()
+        ? dotted(name, inner)
+        : name;
+  }
+
   private void readReason(String key, Value value, String name, Map<String, String> reasons) {
     String text = value instanceof Value.Scalar scalar ? scalar.text() : null;
     if (value instanceof Section inner && !inner.entries().isEmpty()) {
-      String dotted = name + "." + inner.entries().keySet().iterator().next();
-      String expected = EXPECTED + "; a name with dots stands in brackets: [" + dotted + "]";
+      String expected =
+          EXPECTED + "; a name with dots stands in brackets: [" + dotted(name, inner) + "]";
       problems.add(value.place(), key, value.shown(), expected);
     } else if (text == null || text.isBlank()) {
       problems.add(value.place(), key, value.shown(), EXPECTED);

@@ -48,6 +48,11 @@ record TextFile(Path path, String text, @Nullable Problem problem) {
     return paths.stream().map(TextFile::read).toList();
   }
 
+  /** Where files are, however they were named. */
+  static List<Path> locations(List<Path> paths) {
+    return paths.stream().map(path -> path.toAbsolutePath().normalize()).toList();
+  }
+
   /**
    * The documents of files, each given once.
    *

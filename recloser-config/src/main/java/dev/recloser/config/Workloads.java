@@ -52,7 +52,10 @@ final class Workloads {
     return named.orElse(general).orElse(workload(DEFAULT));
   }
 
-  /** Notes names that none of those is, in files that have policies. */
+  /**
+   * Notes names that none of those is. An application may share a file that has no policies with
+   * others, whose names are no mistake there.
+   */
   void noteUnknown(List<Guard> guards) {
     List<String> names =
         guards.stream()
@@ -65,7 +68,10 @@ final class Workloads {
             .toList();
     written.values().stream()
         .filter(block -> !block.name().equals(DEFAULT) && !names.contains(block.name()))
-        .filter(block -> hasPolicies(block.place().file(), guards))
+        .filter(
+            block ->
+                reading.classes() == Reading.Classes.ABSENT
+                    || hasPolicies(block.place().file(), guards))
         .forEach(block -> reading.notes().add(note(block, names)));
   }
 

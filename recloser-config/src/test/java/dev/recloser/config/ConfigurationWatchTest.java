@@ -98,7 +98,7 @@ final class ConfigurationWatchTest {
                       "bulkhead.instances.inventory.adaptiveLimit.maxLimit: 100 -> 80",
                       "timelimiter.instances.inventory: nothing -> a policy",
                       "pipelines.orders: [retry inventory, circuitbreaker inventory] -> [circuitbreaker"
-                          + " inventory, timelimiter inventory]");
+                          + " inventory, timelimiter inventory] (for pipelines fetched from now on)");
             });
     assertThat(policies.timeout("inventory").config().timeoutDuration())
         .isEqualTo(Duration.ofMillis(200));
@@ -327,6 +327,7 @@ final class ConfigurationWatchTest {
     watch.close();
     Path second = folder.resolve("overrides.properties");
     Files.writeString(second, "recloser.retry.instances.inventory.max-attempts=5\n");
+    policies = PolicyConfigs.load(List.of(file, second), this::base).policies();
     watch = start(List.of(file, second));
     passIntervals(2);
     assertThat(policies.retry("inventory").config().maxAttempts()).isEqualTo(5);
@@ -402,6 +403,31 @@ final class ConfigurationWatchTest {
                     policies, List.of(file), settings -> settings.interval(Duration.ofMillis(9))))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContaining("interval: 9 ms (expected: at least 10 ms)");
+  }
+
+  @Test
+  void only_the_files_that_the_policies_were_loaded_from_are_followed() throws IOException {
+    Path other = Files.writeString(folder.resolve("other.yml"), BEFORE);
+
+    assertThatThrownBy(() -> start(List.of(other)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "files: [%s] (expected: those that the policies were loaded from, in their order: [%s])"
+                .formatted(other, file));
+    assertThatThrownBy(() -> start(List.of(file, other)))
+        .isInstanceOf(IllegalArgumentException.class);
+    start(List.of(folder.resolve(".").resolve("application.yml"))).close();
+  }
+
+  @Test
+  void a_file_that_is_not_there_is_not_followed() {
+    ConfiguredPolicies ofText = PolicyConfigs.loadYaml("x.yml", BEFORE, this::base).policies();
+    Path missing = folder.resolve("missing.yml");
+
+    assertThatThrownBy(
+            () -> ConfigurationWatch.start(ofText, List.of(missing, folder), settings -> {}))
+        .isInstanceOf(InvalidConfigurationFileException.class)
+        .hasMessageContainingAll(missing + ": no such file", folder + ": a directory");
   }
 
   private ConfigurationWatch start(List<Path> files) {

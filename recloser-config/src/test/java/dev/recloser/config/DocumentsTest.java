@@ -59,6 +59,9 @@ final class DocumentsTest {
   private static void assertLoads(String name, String text) {
     PolicyConfigs configs = PolicyConfigs.loadYaml(name, text, base -> base.beans(BEANS::get));
 
+    assertThat(configs.findings())
+        .as("a name in an example that no pipeline of it has")
+        .noneMatch(finding -> finding.rule().equals("unused-policy"));
     for (String pipeline : configs.pipelines()) {
       assertThat(configs.policies().pipeline(pipeline).describe()).startsWith(pipeline + ":");
     }

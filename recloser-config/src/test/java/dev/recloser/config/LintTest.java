@@ -2,6 +2,7 @@ package dev.recloser.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.recloser.config.Finding.Severity;
 import java.io.IOException;
@@ -77,7 +78,7 @@ final class LintTest {
     return Stream.of(
         example("invalid")
             .wrong("slidingWindowSize: 20", "minimumNumberOfCalls: 30")
-            .found(2, "nothing of the file is used: 30")
+            .found(2, "this is wrong, so nothing of the file is used: 30")
             .right("slidingWindowSize: 20", "minimumNumberOfCalls: 20"),
         example("unknown-key")
             .wrong("resilience4j.retry.instances.x:", "  ingore-exceptions: [a.B]")
@@ -435,7 +436,80 @@ final class LintTest {
                 "    default: {slidingWindowSize: 20, slowCallRateThreshold: 80}",
                 "  instances:",
                 "    a: {slowCallDurationThreshold: 1s}",
-                "    b: {slowCallDurationThreshold: 2s}"));
+                "    b: {slowCallDurationThreshold: 2s}"),
+        example("unused-policy")
+            .wrong(
+                "recloser:",
+                "  circuitbreaker.instances.inventory.slidingWindowSize: 20",
+                "  timelimiter.instances.inventry:",
+                "    timeoutDuration: 5s",
+                "  pipelines.orders: [retry, 'circuitbreaker: inventory', timelimiter]")
+            .found(3, "what is written here holds for no pipeline")
+            .right(
+                "recloser:",
+                "  circuitbreaker.instances.inventory.slidingWindowSize: 20",
+                "  timelimiter.instances.orders:",
+                "    timeoutDuration: 5s",
+                "  pipelines.orders: [retry, 'circuitbreaker: inventory', timelimiter]"),
+        example("unused-policy")
+            .wrong(
+                "recloser:",
+                "  ratelimiter.instances.orders.limitForPeriod: 20",
+                "  pipelines.orders: [retry, circuitbreaker, timelimiter]")
+            .found(2, "what is written here holds for no pipeline")
+            .right("recloser:", "  ratelimiter.instances.orders.limitForPeriod: 20"),
+        example("time-without-unit")
+            .wrong("recloser.circuitbreaker.instances.x:", "  waitDurationInOpenState: 30")
+            .found(2, "it is 30 ms")
+            .right("recloser.circuitbreaker.instances.x:", "  waitDurationInOpenState: 30ms"),
+        example("time-without-unit")
+            .wrong("recloser.timelimiter.instances.x:", "  timeoutDuration: 5")
+            .found(2, "it is 5 ms")
+            .right("recloser.timelimiter.instances.x:", "  timeoutDuration: 5s"),
+        example("time-without-unit")
+            .wrong("recloser.retry:", "  configs.default.waitDuration: 2", "  instances.x:")
+            .found(2, "it is 2 ms")
+            .right(
+                "recloser:",
+                "  retry.instances.x.waitDuration: 0",
+                "  circuitbreaker.instances.x.waitDurationInOpenState: 1000",
+                "  timelimiter.instances.x.timeoutDuration: 200"),
+        example("retry-inside-breaker")
+            .wrong("recloser.pipelines:", "  orders: [circuitbreaker, retry, timelimiter]")
+            .found(2, "the breaker orders counts whole calls, not attempts")
+            .right("recloser.pipelines:", "  orders: [retry, circuitbreaker, timelimiter]"));
+  }
+
+  @Test
+  void a_limit_for_probes_that_is_advised_is_below_the_timeout() throws IOException {
+    String breaker = "recloser.circuitbreaker.instances.x.slowCallDurationThreshold: 100ms\n";
+
+    assertThat(findings(breaker, Workload.unknown()))
+        .extracting(Finding::advice)
+        .contains("write a probeSlowCallDurationThreshold of two or three times that");
+    assertThat(
+            findings(
+                breaker + "recloser.timelimiter.instances.x.timeoutDuration: 200ms",
+                Workload.unknown()))
+        .extracting(Finding::advice)
+        .contains("write a probeSlowCallDurationThreshold between that and the timeout of 200 ms");
+  }
+
+  @Test
+  void the_nearest_name_that_a_pipeline_has_is_told() throws IOException {
+    String text =
+        """
+        recloser:
+          retry.instances: {ordres: {maxAttempts: 2}, alone: {maxAttempts: 2}}
+          circuitbreaker.instances: {alone: {slidingWindowSize: 20}}
+          pipelines: {orders: default, stock: default}
+        """;
+
+    assertThat(findings(text, Workload.unknown()))
+        .filteredOn(finding -> finding.rule().equals("unused-policy"))
+        .extracting(Finding::key, Finding::reason)
+        .containsExactly(
+            tuple("retry.instances.ordres", "the nearest retry that a pipeline has is orders"));
   }
 
   @Test
@@ -557,6 +631,7 @@ final class LintTest {
         "silenced: {one-probe: } // one-probe: nothing (expected: the reason why it is as it shall be)",
         "silenced: {one-probe: {x: ''}} // one-probe.x: nothing (expected: the reason why it is as it shall be)",
         "silenced.one-probe.api.host: x // one-probe.api: a section (expected: the reason why it is as it shall be; a name with dots stands in brackets: [api.host])",
+        "silenced.one-probe.api.example.com: x // one-probe.api: a section (expected: the reason why it is as it shall be; a name with dots stands in brackets: [api.example.com])",
         "silenced: {one-probe: [x]} // one-probe: [x] (expected: the reason why it is as it shall be)",
         "ignore: {one-probe: reason} // lint.ignore: a section (expected: silenced or workload)"
       })
@@ -578,11 +653,11 @@ final class LintTest {
         .extracting(Finding::toString)
         .containsExactly(
             folder.resolve("x.yml")
-                + ":1: error: slidingWindowSize: nothing of the file is used: few;"
-                + " expected: a number of calls such as 100, or a duration such as 30s (invalid)",
+                + ":1: error: slidingWindowSize: this is wrong, so nothing of the file is used: few;"
+                + " write a number of calls such as 100, or a duration such as 30s (invalid)",
             folder.resolve("x.yml")
-                + ":2: error: slidingWindowSise: nothing of the file is used: 3;"
-                + " expected: a known key; the nearest is slidingWindowSize (invalid)");
+                + ":2: error: slidingWindowSise: this is wrong, so nothing of the file is used: 3;"
+                + " write a known key; the nearest is slidingWindowSize (invalid)");
   }
 
   @Test
@@ -635,7 +710,7 @@ final class LintTest {
     String text = "recloser.circuitbreaker.instances.x.permittedNumberOfCallsInHalfOpenState: 1";
     try (LogLines log = new LogLines()) {
       PolicyConfigs.loadYaml("logged.yml", text).policies();
-      PolicyConfigs.loadYaml("logged.yml", text).policies();
+      PolicyConfigs.loadYaml("logged.yml", "# a line more\n" + text).policies();
       Breakers.yaml("logged.yml", text).registry();
       PolicyConfigs.loadYaml(
               "silenced.yml", "recloser.lint.silenced.one-probe: one worker\n" + text)

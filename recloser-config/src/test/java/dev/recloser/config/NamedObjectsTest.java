@@ -272,8 +272,12 @@ final class NamedObjectsTest {
     assertThat(exchange.changes())
         .extracting(ConfigurationReload.Change::toString)
         .containsExactly(
-            "pipelines.x.fallback: " + Functions.NoStock.class.getName() + " -> nothing",
-            "pipelines.x.contexts: nothing -> " + Functions.Carrier.class.getName());
+            "pipelines.x.fallback: "
+                + Functions.NoStock.class.getName()
+                + " -> nothing (for pipelines fetched from now on)",
+            "pipelines.x.contexts: nothing -> "
+                + Functions.Carrier.class.getName()
+                + " (for pipelines fetched from now on)");
   }
 
   @Test

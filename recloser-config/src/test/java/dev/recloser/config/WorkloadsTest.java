@@ -3,10 +3,14 @@ package dev.recloser.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What a file says of the calls of each dependency. */
 final class WorkloadsTest {
@@ -68,6 +72,19 @@ final class WorkloadsTest {
             """);
 
     assertThat(configs.findings()).extracting(Finding::rule).contains("timeout-below-p99");
+  }
+
+  @Test
+  void a_name_that_nothing_has_is_found_in_a_file_of_workloads_too(@TempDir Path folder)
+      throws IOException {
+    Path policies = Files.writeString(folder.resolve("x.yml"), POLICIES);
+    Path workloads =
+        Files.writeString(folder.resolve("w.yml"), "recloser.lint.workload.inventori.p99: 1s");
+
+    assertThat(Lint.check(List.of(policies, workloads), Workload.unknown()))
+        .filteredOn(finding -> finding.file().equals(workloads.toString()))
+        .extracting(Finding::effect)
+        .containsExactly("no policy and no pipeline has this name");
   }
 
   @Test

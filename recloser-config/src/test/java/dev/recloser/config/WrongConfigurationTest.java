@@ -939,10 +939,10 @@ final class WrongConfigurationTest {
         wrong(
             "a name with dots",
             """
-            recloser.circuitbreaker.instances.api.example.slidingWindowSize=20
+            recloser.circuitbreaker.instances.api.example.com.slidingWindowSize=20
             """,
             """
-            breakers.properties:1: instances.api.example: a section (expected: a setting; a name with dots stands in brackets: [api.example])
+            breakers.properties:1: instances.api.example: a section (expected: a setting; a name with dots stands in brackets: [api.example.com])
             """),
         wrong(
             "an unknown key of an instance",

@@ -362,7 +362,7 @@ final class WrongPoliciesTest {
               payments: {policies: [{retry: a, bulkhead: b}, [retry], "", retry: {}]}
             """,
             """
-            orders.yml:2: pipelines.orders[0]: defualt (expected: a kind of policy; the nearest is retry)
+            orders.yml:2: pipelines.orders[0]: defualt (expected: a kind of policy, or default; the nearest is default)
             orders.yml:3: pipelines.reports[0]: retries (expected: a kind of policy; the nearest is retry)
             orders.yml:3: pipelines.reports[1]: fallback (expected: a kind of policy; a fallback stands beside policies, as fallback: NAME)
             orders.yml:3: pipelines.reports[2]: thread-pool (expected: a kind of policy; the nearest is thread-pool-bulkhead)
@@ -467,10 +467,10 @@ final class WrongPoliciesTest {
         wrong(
             "a name with dots",
             """
-            recloser.retry.instances.api.example.maxAttempts=3
+            recloser.retry.instances.api.example.com.maxAttempts=3
             """,
             """
-            orders.properties:1: retry.instances.api.example: a section (expected: a setting; a name with dots stands in brackets: [api.example])
+            orders.properties:1: retry.instances.api.example: a section (expected: a setting; a name with dots stands in brackets: [api.example.com])
             """));
   }
 

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,9 @@ public final class HttpOutcomes implements Classifier {
 
   private static final int FIRST_STATUS = 100;
   private static final int LAST_STATUS = 999;
+
+  /** What the name of a header may be, RFC 9110, section 5.6.2. */
+  private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
   /** What an exception row means only by naming it, never through a supertype. */
   private static final List<Class<? extends Throwable>> SPECIAL =
@@ -329,14 +333,15 @@ public final class HttpOutcomes implements Classifier {
     /**
      * Sets what a header says, whatever the status is.
      *
-     * @param name its name, in any case
+     * @param name its name, in any case; a token of RFC 9110, section 5.6.2
      * @param value which values say it; asked about each value of the header
      * @param outcome any but {@code CANCELLED}
      */
     public Builder header(String name, Predicate<? super String> value, Outcome outcome) {
       Objects.requireNonNull(value, "value");
-      if (name.isBlank()) {
-        faults.add(fault("header", "\"" + name + "\"", "a name"));
+      if (!TOKEN.matcher(name).matches()) {
+        String shown = "\"" + name.replaceAll("\\p{Cntrl}", "?") + "\"";
+        faults.add(fault("header", shown, "a token of RFC 9110, for example X-Degraded"));
       }
       checkOutcome("header " + name, outcome);
       headerRows.add(0, new HeaderRow(name, value, outcome));

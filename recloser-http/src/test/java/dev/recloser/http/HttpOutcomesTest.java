@@ -216,6 +216,7 @@ final class HttpOutcomesTest {
                             .statuses(500, 400, Outcome.FAILURE)
                             .status(404, Outcome.CANCELLED)
                             .header(" ", value -> true, Outcome.FAILURE)
+                            .header("bad header\n", value -> true, Outcome.FAILURE)
                             .header("X-A", value -> true, Outcome.CANCELLED)
                             .body(text -> true, Outcome.CANCELLED)
                             .bodyLimit(0)))
@@ -227,7 +228,8 @@ final class HttpOutcomesTest {
               - status: 1000 (expected: 100 to 999)
               - statuses: 500 to 400 (expected: 100 to 999, the smaller one first)
               - status 404: CANCELLED (expected: SUCCESS, FAILURE or IGNORED; no answer cancels a call)
-              - header: " " (expected: a name)
+              - header: " " (expected: a token of RFC 9110, for example X-Degraded)
+              - header: "bad header?" (expected: a token of RFC 9110, for example X-Degraded)
               - header X-A: CANCELLED (expected: SUCCESS, FAILURE or IGNORED; no answer cancels a call)
               - body: CANCELLED (expected: SUCCESS, FAILURE or IGNORED; no answer cancels a call)
               - bodyLimit: 0 (expected: 1 to 1048576 bytes)""");

@@ -133,9 +133,13 @@ final class LogTrace implements Trace {
     if (hasCalls || unreadable == 0) {
       return null;
     }
+    String place = name + ":" + firstUnreadableLine + ": "; // Which the message begins with.
     throw new InvalidTraceException(
         name,
         firstUnreadableLine,
-        "no line can be read as " + format + "; the first: " + firstUnreadable.get(0));
+        "no line can be read as "
+            + format
+            + "; the first: "
+            + firstUnreadable.get(0).substring(place.length()));
   }
 }

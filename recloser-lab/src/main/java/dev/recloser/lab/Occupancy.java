@@ -69,7 +69,8 @@ public record Occupancy(double callsPerSecond, Duration time, int pool) {
 
   /**
    * How long it takes until all workers are busy, if calls begin to take this time at once; null if
-   * that never happens. Workers that were busy before are left out, so it is a little less.
+   * that never happens. Calls under way at that moment are taken to end as usual; if they hang,
+   * too, it is sooner by the time that a usual call takes.
    */
   public @Nullable Duration timeToFill() {
     return isFull() ? ofSeconds(pool / callsPerSecond) : null;
@@ -80,7 +81,7 @@ public record Occupancy(double callsPerSecond, Duration time, int pool) {
     return ofSeconds(pool / callsPerSecond);
   }
 
-  /** How many workers are busy so long after calls began to take this time. */
+  /** How many workers those calls hold that came in since calls began to take this time. */
   public double busyAfter(Duration elapsed) {
     return Math.min(busy(), callsPerSecond * seconds(elapsed));
   }

@@ -52,8 +52,10 @@ public interface Trace extends Closeable {
    *
    * <ul>
    *   <li>{@code at}: when the call began, in milliseconds from the start of the trace with any
-   *       decimals, or as ISO-8601 instants, which are counted from the first row. All rows do it
-   *       in the same way, and no row comes before the one above it.
+   *       decimals, or in seconds or milliseconds since 1970 or as ISO-8601 instants, which are
+   *       counted from the first row. A first number from 10<sup>9</sup> on is taken for seconds
+   *       since 1970 and one from 10<sup>12</sup> on for milliseconds. All rows do it in the same
+   *       way, and no row comes before the one above it.
    *   <li>{@code duration}: how long it took, in milliseconds with any decimals.
    *   <li>{@code outcome}: how it ended, as {@link RecordedOutcome#parse} describes.
    * </ul>

@@ -63,6 +63,29 @@ class TraceTest {
         .containsExactly(nanos);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "1796027020, 1796027020.5, 1796027022",
+    "1796027020000, 1796027020500, 1796027022000.0"
+  })
+  void numbersSince1970AreCountedFromTheFirstRow(String first, String second, String third)
+      throws IOException {
+    String text =
+        "at,duration,outcome\n%s,1,ok\n%s,1,ok\n%s,1,ok\n".formatted(first, second, third);
+
+    assertThat(Traces.callsOf(text))
+        .extracting(RecordedCall::atNanos)
+        .containsExactly(0L, 500_000_000L, 2_000_000_000L);
+  }
+
+  @Test
+  void numbersSince1970StaySo() {
+    assertThatThrownBy(
+            () -> Traces.callsOf("at,duration,outcome\n1796027020,1,ok\n1796027019,1,ok\n"))
+        .hasMessageEndingWith(
+            "at: 1796027019 (expected: seconds since 1970, no less than in the first row)");
+  }
+
   @Test
   void instantsAreCountedFromTheFirstRow() throws IOException {
     String text =

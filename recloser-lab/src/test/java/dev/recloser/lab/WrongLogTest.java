@@ -100,7 +100,7 @@ final class WrongLogTest {
       assertThatThrownBy(trace::next)
           .isInstanceOf(InvalidTraceException.class)
           .hasMessageStartingWith("access.log:2: no line can be read as ")
-          .hasMessageContaining("; the first: access.log:2: " + problem)
+          .hasMessageContaining("; the first: " + problem)
           .hasMessageEndingWith(" in " + line);
       assertThat(trace.notes().unreadable()).isEqualTo(1);
     }
