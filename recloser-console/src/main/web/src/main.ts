@@ -112,8 +112,8 @@ function route(): void {
   policies = hash === "#/policies" ? new PoliciesView() : null;
   const view = detail ?? policies ?? overview;
   byId("main").replaceChildren(view.element);
-  byId("nav-breakers").toggleAttribute("aria-current", !policies);
-  byId("nav-policies").toggleAttribute("aria-current", policies !== null);
+  attribute(byId("nav-breakers"), "aria-current", policies ? "false" : "page");
+  attribute(byId("nav-policies"), "aria-current", policies ? "page" : "false");
   scrollTo(0, detail || policies ? 0 : overviewTop);
   showTitle();
   if (detail || policies) {

@@ -1,5 +1,6 @@
 // What is known of all breakers, with the last minutes of their traffic.
 import type { Change, Row, State } from "./api";
+import { believed } from "./words";
 
 /** Seconds of traffic that are kept. */
 export const SECONDS = 300;
@@ -101,10 +102,12 @@ export const remaining = (entry: Entry) =>
 
 /** The worse, the larger: refusing calls, then on the way, then how near a rate is to its threshold. */
 export function badness(row: Row): number {
-  const near = Math.max(
-    (row.window.failureRate ?? 0) / row.window.failureRateThreshold,
-    (row.window.slowCallRate ?? 0) / row.window.slowCallRateThreshold,
-  );
+  const near = believed(row)
+    ? Math.max(
+        (row.window.failureRate ?? 0) / row.window.failureRateThreshold,
+        (row.window.slowCallRate ?? 0) / row.window.slowCallRateThreshold,
+      )
+    : 0;
   const rank: Record<State, number> = { OPEN: 60, FORCED_OPEN: 50, HALF_OPEN: 40, METRICS_ONLY: 10, DISABLED: 10, CLOSED: 0 };
   const rampUp = row.state === "CLOSED" && row.admittedPercentage < 100 ? 30 : 0;
   return rank[row.state] + rampUp + Math.min(9, near);

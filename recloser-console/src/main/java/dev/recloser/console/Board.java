@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All breakers at one moment, by name. Immutable. A row that looks as in the board before is the
- * same object, so that two boards, however far apart, are told apart without a history: who reads
- * slowly keeps one old board, and what it missed in between is never made.
+ * All breakers at one moment, by name. Immutable. A row that looks as in the board before has the
+ * same look, the very object, so that two boards, however far apart, are told apart without a
+ * history: who reads slowly keeps one old board, and what it missed in between is never made.
  *
  * @param number counts the boards
  */
@@ -37,7 +37,8 @@ record Board(long number, SortedMap<String, BreakerRow> rows) {
   Change since(Board before) {
     List<BreakerRow> changed = new ArrayList<>();
     for (Map.Entry<String, BreakerRow> entry : rows.entrySet()) {
-      if (before.rows.get(entry.getKey()) != entry.getValue()) {
+      BreakerRow old = before.rows.get(entry.getKey());
+      if (old == null || old.look() != entry.getValue().look()) {
         changed.add(entry.getValue());
       }
     }
@@ -46,7 +47,8 @@ record Board(long number, SortedMap<String, BreakerRow> rows) {
     return new Change(changed, gone);
   }
 
+  /** The time that has passed is always that of now, for whoever begins to watch. */
   private static BreakerRow sameOrNew(@Nullable BreakerRow before, BreakerRow now) {
-    return before != null && before.look().equals(now.look()) ? before : now;
+    return before != null && before.look().equals(now.look()) ? now.with(before.look()) : now;
   }
 }

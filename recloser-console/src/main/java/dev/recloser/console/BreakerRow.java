@@ -60,6 +60,10 @@ record BreakerRow(Look look, Duration inStateFor, @Nullable Duration remaining) 
         now.remaining());
   }
 
+  BreakerRow with(Look same) {
+    return new BreakerRow(same, inStateFor, remaining);
+  }
+
   String name() {
     return look.name();
   }

@@ -158,10 +158,16 @@ public final class ConsoleHandler implements AutoCloseable {
     if (!control) {
       return breaker(find(segments[0]));
     }
-    String user = controls.checkUser(request);
-    guard.checkCommand(request);
-    CircuitBreaker breaker = find(segments[0]);
-    controls.run(breaker, Command.of(request.body()), user);
+    CircuitBreaker breaker;
+    try {
+      String user = controls.checkUser(request);
+      guard.checkCommand(request);
+      breaker = find(segments[0]);
+      controls.run(breaker, Command.of(request.body()), user);
+    } catch (Problem e) {
+      controls.refused(segments[0], e);
+      throw e;
+    }
     boards.fresh();
     return breaker(breaker);
   }

@@ -9,12 +9,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Lets those control breakers who may, and writes down what they did. Thread-safe. */
 final class Controls {
+  private static final long REFUSALS_APART = Duration.ofSeconds(10).toNanos();
   private static final System.Logger LOG = System.getLogger(Console.class.getName());
 
   private final @Nullable Function<? super ConsoleRequest, @Nullable String> operators;
   private final boolean byToken;
   private final Ticker ticker;
   private final Actions actions = new Actions();
+
+  // Guarded by this.
+  private @Nullable Long refusalLoggedAt;
+  private long refusalsUntold;
 
   Controls(ConsoleSettings settings, Ticker ticker) {
     operators = settings.operators;
@@ -77,6 +82,31 @@ final class Controls {
         before,
         lasting(command),
         command.reason());
+  }
+
+  /**
+   * Writes down a command that was refused. Anybody may send such, so there is a line for the first
+   * of a while only, which says how many there were before.
+   */
+  void refused(String breaker, Problem problem) {
+    long before;
+    synchronized (this) {
+      long now = ticker.nanoTime();
+      if (refusalLoggedAt != null && now - refusalLoggedAt < REFUSALS_APART) {
+        refusalsUntold++;
+        return;
+      }
+      before = refusalsUntold;
+      refusalsUntold = 0;
+      refusalLoggedAt = now;
+    }
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "console: a command for {0} was refused with {1}: {2} (and {3} before it)",
+        Text.onOneLine(breaker),
+        Integer.toString(problem.status()),
+        Text.onOneLine(String.valueOf(problem.getMessage())),
+        Long.toString(before));
   }
 
   private static String lasting(Command command) {

@@ -41,11 +41,12 @@ final class EventStream {
     place.write(out, RETRY);
     place.write(out, event("snapshot", told.number(), told.rows().values(), List.of()));
     Duration silence = Duration.ZERO;
-    while (streams.sleep(interval)) {
+    Duration pace = interval.compareTo(HEARTBEAT) > 0 ? HEARTBEAT : interval;
+    while (streams.sleep(pace)) {
       Board now = boards.present();
       Board.Change change = now.since(told);
       told = now;
-      silence = silence.plus(interval);
+      silence = silence.plus(pace);
       if (!change.isNothing()) {
         place.write(out, event("changes", now.number(), change.rows(), change.gone()));
         silence = Duration.ZERO;

@@ -46,6 +46,9 @@ final class Guard {
               + String.join(", ", hosts.stream().sorted().toList())
               + ", or what is set as hosts)");
     }
+    if (request.path().startsWith("/api/")) {
+      checkSite(request);
+    }
     String origin = request.soleHeader("Origin");
     if (origin != null && !host.equalsIgnoreCase(authorityOf(origin))) {
       throw Problem.forbidden(
@@ -53,14 +56,18 @@ final class Guard {
     }
   }
 
+  /** A foreign page could not read the answers, but ask for many, and for streams. */
+  private static void checkSite(ConsoleRequest request) {
+    String site = request.soleHeader("Sec-Fetch-Site");
+    if (site != null && !site.equals("same-origin") && !site.equals("none")) {
+      throw Problem.forbidden("Sec-Fetch-Site: " + Text.quoted(site) + " (expected: same-origin)");
+    }
+  }
+
   /** Checks what holds for requests that change something. */
   void checkCommand(ConsoleRequest request) {
     if (request.header(COMMAND_HEADER) == null) {
       throw Problem.forbidden(COMMAND_HEADER + ": missing (expected: any value)");
-    }
-    String site = request.soleHeader("Sec-Fetch-Site");
-    if (site != null && !site.equals("same-origin") && !site.equals("none")) {
-      throw Problem.forbidden("Sec-Fetch-Site: " + Text.quoted(site) + " (expected: same-origin)");
     }
     String type = request.soleHeader("Content-Type");
     if (type == null || !isJson(type)) {

@@ -36,6 +36,19 @@ final class BoardTest {
   }
 
   @Test
+  void a_breaker_that_stands_still_is_no_change_but_its_time_goes_on() {
+    CircuitBreaker a = breaker("a");
+    a.transitionTo(CircuitBreaker.State.FORCED_OPEN, Duration.ofMinutes(1));
+    Board before = boards.fresh();
+    time.advance(Duration.ofSeconds(20));
+    Board after = boards.fresh();
+
+    assertThat(after.since(before).isNothing()).isTrue();
+    assertThat(after.rows().get("a").inStateFor()).isEqualTo(Duration.ofSeconds(20));
+    assertThat(after.rows().get("a").remaining()).isEqualTo(Duration.ofSeconds(40));
+  }
+
+  @Test
   void a_slow_reader_gets_many_changes_as_one() {
     CircuitBreaker a = breaker("a");
     Board before = boards.fresh();

@@ -119,8 +119,25 @@ final class ControlsTest {
                     }));
     assertThat(nobody.answer(command(CONTROL, RESET)).status()).isEqualTo(403);
     List<String> log = logged(() -> throwing.answer(command(CONTROL, RESET)).close());
-    assertThat(log).singleElement().asString().contains("who may control breakers threw");
+    assertThat(log).hasSize(2);
+    assertThat(log.get(0)).contains("who may control breakers threw");
+    assertThat(log.get(1))
+        .contains("a command for inventory was refused with 403: user: unknown")
+        .contains("(and 0 before it)");
     assertThat(inventory.state()).isEqualTo(State.FORCED_OPEN);
+  }
+
+  @Test
+  void of_many_refused_commands_the_log_has_the_first() {
+    ConsoleHandler nobody = ConsoleHandler.create(policies, s -> s.controls(request -> null));
+    List<String> log =
+        logged(
+            () -> {
+              for (int i = 0; i < 100; i++) {
+                nobody.answer(command(CONTROL, RESET)).close();
+              }
+            });
+    assertThat(log).hasSize(1);
   }
 
   @Test
