@@ -395,8 +395,9 @@ final class GuardedClientTest {
                 .followRedirects(HttpClient.Redirect.ALWAYS)
                 .build());
     try (RawServer server = RawServer.answering(302, "", "Location: http://[nowhere")) {
+      // Older clients throw it as it is, newer ones inside an IOException.
       assertThatThrownBy(() -> way.send(following, get(server.uri()), BodyHandlers.ofString()))
-          .isInstanceOf(IllegalArgumentException.class);
+          .hasStackTraceContaining("IllegalArgumentException: ");
       assertThat(ends(server.uri())).isEqualTo(only(Outcome.FAILURE));
     }
   }
