@@ -108,6 +108,90 @@ final class PolicyRegistryTest {
   @ParameterizedTest
   @MethodSource(KINDS)
   <P extends Policy, C extends PolicyConfig, B extends PolicyRegistry.Builder<C, ?, B>>
+      void what_follows_begins_and_ends_with_each_policy(RegistryUnderTest<P, C, B> kind) {
+    create(kind, r -> {});
+    List<String> heard = new ArrayList<>();
+    kind.get("before");
+    Cancellable following =
+        kind.registry()
+            .follow(
+                policy -> {
+                  heard.add("+" + policy.name());
+                  return () -> heard.add("-" + policy.name());
+                });
+    kind.get("after");
+    kind.registry().remove("before");
+    kind.get("before");
+    assertThat(heard).containsExactly("+before", "+after", "-before", "+before");
+
+    following.cancel();
+    following.cancel();
+    kind.get("later");
+    assertThat(heard.subList(4, heard.size())).containsExactlyInAnyOrder("-before", "-after");
+  }
+
+  @ParameterizedTest
+  @MethodSource(KINDS)
+  <P extends Policy, C extends PolicyConfig, B extends PolicyRegistry.Builder<C, ?, B>>
+      void a_policy_whose_making_is_being_told_of_is_begun_once(RegistryUnderTest<P, C, B> kind) {
+    create(kind, r -> {});
+    List<String> heard = new ArrayList<>();
+    kind.registry()
+        .onAdded(
+            policy -> {
+              if (policy.name().equals("a")) {
+                kind.get("b"); // Its news come after this.
+                Cancellable unused =
+                    kind.registry()
+                        .follow(
+                            each -> {
+                              heard.add("+" + each.name());
+                              return () -> heard.add("-" + each.name());
+                            });
+                kind.registry().remove("b");
+              }
+            });
+    kind.get("a");
+
+    assertThat(heard).containsExactlyInAnyOrder("+a", "+b", "-b");
+  }
+
+  @ParameterizedTest
+  @MethodSource(KINDS)
+  <P extends Policy, C extends PolicyConfig, B extends PolicyRegistry.Builder<C, ?, B>>
+      void one_that_throws_as_it_begins_or_ends_harms_nobody(RegistryUnderTest<P, C, B> kind) {
+    create(kind, r -> {});
+    List<String> heard = new ArrayList<>();
+    kind.get("a");
+    Cancellable broken =
+        kind.registry()
+            .follow(
+                policy -> {
+                  if (policy.name().equals("a")) {
+                    throw new AssertionError("broken beginning");
+                  }
+                  return () -> {
+                    throw new AssertionError("broken end");
+                  };
+                });
+    Cancellable unused =
+        kind.registry()
+            .follow(
+                policy -> {
+                  heard.add("+" + policy.name());
+                  return () -> heard.add("-" + policy.name());
+                });
+    kind.get("b");
+    kind.registry().remove("a");
+    kind.registry().remove("b");
+    broken.cancel();
+
+    assertThat(heard).containsExactly("+a", "+b", "-a", "-b");
+  }
+
+  @ParameterizedTest
+  @MethodSource(KINDS)
+  <P extends Policy, C extends PolicyConfig, B extends PolicyRegistry.Builder<C, ?, B>>
       void a_listener_that_throws_harms_nobody(RegistryUnderTest<P, C, B> kind) {
     create(kind, r -> {});
     List<P> heard = new ArrayList<>();

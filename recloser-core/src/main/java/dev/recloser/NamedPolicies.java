@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,16 @@ final class NamedPolicies<P extends Policy, C extends PolicyConfig> {
 
   List<P> all() {
     return entries.values().stream().map(entry -> entry.policy).toList();
+  }
+
+  Cancellable follow(Function<? super P, ? extends Cancellable> start) {
+    Following<P> following = new Following<>(start);
+    Cancellable end;
+    synchronized (this) {
+      end = news.follow(following, all());
+    }
+    news.deliver();
+    return end;
   }
 
   boolean remove(String name) {

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  *
  * Retry retry = policies.retries().retry("inventory");
  * policies.registries().forEach(registry ->
- *     registry.onAdded(policy -> policy.on(PolicyEvent.class, System.out::println)));
+ *     registry.follow(policy -> policy.on(PolicyEvent.class, System.out::println)));
  * }</pre>
  *
  * <p>Thread-safe.

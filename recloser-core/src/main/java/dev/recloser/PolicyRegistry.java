@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Makes policies of a kind by name and keeps them, up to a number.
@@ -80,6 +81,24 @@ public abstract sealed class PolicyRegistry<P extends Policy>
    */
   public final Cancellable onRemoved(Consumer<? super P> listener) {
     return policies.news.onRemoved(listener);
+  }
+
+  /**
+   * Does something about each policy as long as it is here: those there are, at once, and those
+   * made later, when they are made. Metrics and logs are made so.
+   *
+   * <pre>{@code
+   * Cancellable log = registry.follow(
+   *     breaker -> breaker.on(CircuitBreakerEvent.StateTransition.class, System.out::println));
+   * }</pre>
+   *
+   * @param start begins with a policy, once, on the thread that made it or calls this, or on one
+   *     that delivers news already; it may use the registry. What it returns is cancelled when the
+   *     policy is removed or evicted. What either throws is logged
+   * @return ends it, for all policies
+   */
+  public final Cancellable follow(Function<? super P, ? extends Cancellable> start) {
+    return policies.follow(Objects.requireNonNull(start, "start"));
   }
 
   /**

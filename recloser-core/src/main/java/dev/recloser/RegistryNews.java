@@ -19,6 +19,21 @@ final class RegistryNews<P extends Policy> {
     return register(removedListeners, listener);
   }
 
+  /**
+   * Lets somebody hear of all policies, those there are first; under the registry's lock. What was
+   * put in before it is told of as well, and so may be told of twice.
+   */
+  Cancellable follow(Following<P> following, List<P> present) {
+    Cancellable added = onAdded(following::begin);
+    Cancellable removed = onRemoved(following::end);
+    present.forEach(policy -> news.add(() -> following.begin(policy)));
+    return () -> {
+      added.cancel();
+      removed.cancel();
+      following.cancel();
+    };
+  }
+
   /** Puts in that a policy has come, under the registry's lock, which fixes the order. */
   void added(P policy) {
     news.add(() -> tell(addedListeners, policy));

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlightRecording implements AutoCloseable {
   private final CircuitBreakerRegistry breakers;
-  private final BreakerWatch transitions;
+  private final Cancellable transitions;
 
   private final Runnable explanations = this::explain;
   private final FlightRecorderListener recorder =
@@ -54,15 +54,14 @@ public final class FlightRecording implements AutoCloseable {
       };
 
   // What listens to the calls, where somebody records them. Guarded by this.
-  private @Nullable BreakerWatch refusals;
-  private @Nullable BreakerWatch slowCalls;
+  private @Nullable Cancellable refusals;
+  private @Nullable Cancellable slowCalls;
   private boolean closed;
 
   private FlightRecording(CircuitBreakerRegistry breakers) {
     this.breakers = breakers;
     transitions =
-        new BreakerWatch(
-            breakers,
+        breakers.follow(
             breaker -> breaker.on(StateTransition.class, FlightEvents.Transition::commit));
   }
 
@@ -82,7 +81,7 @@ public final class FlightRecording implements AutoCloseable {
   public void close() {
     FlightRecorder.removeListener(recorder);
     FlightRecorder.removePeriodicEvent(explanations);
-    transitions.close();
+    transitions.cancel();
     synchronized (this) {
       closed = true;
       refusals = switched(refusals, /* on= */ false, this::refusal);
@@ -100,15 +99,15 @@ public final class FlightRecording implements AutoCloseable {
     return !closed && EventType.getEventType(event).isEnabled();
   }
 
-  private @Nullable BreakerWatch switched(
-      @Nullable BreakerWatch watch, boolean on, Function<CircuitBreaker, Cancellable> listener) {
-    if (on == (watch != null)) {
-      return watch;
+  private @Nullable Cancellable switched(
+      @Nullable Cancellable following, boolean on, Function<CircuitBreaker, Cancellable> listener) {
+    if (on == (following != null)) {
+      return following;
     }
-    if (watch == null) {
-      return new BreakerWatch(breakers, listener);
+    if (following == null) {
+      return breakers.follow(listener);
     }
-    watch.close();
+    following.cancel();
     return null;
   }
 

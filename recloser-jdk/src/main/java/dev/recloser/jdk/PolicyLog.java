@@ -1,5 +1,6 @@
 package dev.recloser.jdk;
 
+import dev.recloser.Cancellable;
 import dev.recloser.CircuitBreaker.State;
 import dev.recloser.CircuitBreakerEvent.StateTransition;
 import dev.recloser.CircuitBreakerRegistry;
@@ -32,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyLog implements AutoCloseable {
   private final System.Logger logger;
-  private final BreakerWatch watch;
+  private final Cancellable following;
 
   private PolicyLog(CircuitBreakerRegistry breakers, System.Logger logger) {
     this.logger = logger;
-    watch = new BreakerWatch(breakers, breaker -> breaker.on(StateTransition.class, this::log));
+    following = breakers.follow(breaker -> breaker.on(StateTransition.class, this::log));
   }
 
   /**
@@ -51,7 +52,7 @@ public final class PolicyLog implements AutoCloseable {
   /** Logs no more. */
   @Override
   public void close() {
-    watch.close();
+    following.cancel();
   }
 
   private void log(StateTransition transition) {

@@ -52,10 +52,13 @@ final class Binding {
     }
   }
 
-  synchronized void add(Policy policy) {
+  /**
+   * Registers the meters of a policy; none if they are there already. Returns what removes them.
+   */
+  synchronized Cancellable bind(Policy policy) {
     Meters meters = place(policy.getClass(), policy.name(), policy);
     if (meters == null) {
-      return;
+      return () -> {};
     }
     if (policy instanceof CircuitBreaker breaker) {
       BreakerMeters.register(meters, breaker, settings.callTimers());
@@ -73,10 +76,11 @@ final class Binding {
     if (settings.resilience4jNames()) {
       Resilience4jMeters.register(meters, policy);
     }
+    return () -> remove(policy);
   }
 
-  synchronized void add(Pipeline<?> pipeline) {
-    pipeline.policies().forEach(this::add);
+  synchronized void bind(Pipeline<?> pipeline) {
+    pipeline.policies().forEach(this::bind);
     if (!pipeline.fallbackMetrics().isEmpty()) {
       Meters meters = place(Pipeline.class, pipeline.name(), pipeline);
       if (meters != null) {
@@ -85,7 +89,7 @@ final class Binding {
     }
   }
 
-  synchronized void remove(Policy policy) {
+  private synchronized void remove(Policy policy) {
     Id id = new Id(policy.getClass(), policy.name());
     Bound bound = all.get(id);
     if (bound != null && bound.owner() == policy) {

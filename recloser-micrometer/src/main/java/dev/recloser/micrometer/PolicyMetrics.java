@@ -1,6 +1,5 @@
 package dev.recloser.micrometer;
 
-import dev.recloser.Cancellable;
 import dev.recloser.CircuitBreakerEvent;
 import dev.recloser.Pipeline;
 import dev.recloser.Policies;
@@ -78,22 +77,9 @@ public final class PolicyMetrics implements MeterBinder, AutoCloseable {
     if (bindings.putIfAbsent(registry, binding) != null) {
       return;
     }
-    policies.forEach(binding::add);
-    pipelines.forEach(binding::add);
-    registries.forEach(policyRegistry -> bind(policyRegistry, binding));
-  }
-
-  private static <P extends Policy> void bind(PolicyRegistry<P> registry, Binding binding) {
-    Cancellable added = registry.onAdded(binding::add);
-    Cancellable removed = registry.onRemoved(binding::remove);
-    binding.onClose(added);
-    binding.onClose(removed);
-    for (P policy : registry.all()) {
-      binding.add(policy);
-      if (registry.find(policy.name()).orElse(null) != policy) {
-        binding.remove(policy); // Its eviction may have been told before it was added here.
-      }
-    }
+    policies.forEach(binding::bind);
+    pipelines.forEach(binding::bind);
+    registries.forEach(policyRegistry -> binding.onClose(policyRegistry.follow(binding::bind)));
   }
 
   /** Removes all meters from where they were registered, and listens no more. */

@@ -16,7 +16,6 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.metrics.Meter;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,12 +53,11 @@ public final class PolicyTelemetry implements AutoCloseable {
   private final List<AutoCloseable> instruments;
   private final List<Cancellable> sources = new ArrayList<>();
 
-  /** What listens to breakers, and the handles that end it. Guarded by itself. */
-  private final Map<CircuitBreaker, List<Cancellable>> listening = new HashMap<>();
+  /** The breakers that are listened to; one can be in a registry and in a pipeline. */
+  private final Set<CircuitBreaker> listened = ConcurrentHashMap.newKeySet();
 
   private final List<Consumer<CallFinished>> durations = new ArrayList<>();
   private final List<BreakerSpans> spans = new ArrayList<>();
-  private boolean closed;
 
   /** Whose second namesakes the log has been told of. */
   private final Set<String> told = ConcurrentHashMap.newKeySet();
@@ -86,8 +84,8 @@ public final class PolicyTelemetry implements AutoCloseable {
             PolicyInstruments.ofHedges(meter, () -> all(Hedge.class)),
             PolicyInstruments.ofFallbacks(meter, () -> pipelines));
     if (builder.callDurations || builder.spans) {
-      policies.forEach(this::listen);
-      registries.forEach(this::follow);
+      policies.forEach(policy -> sources.add(listen(policy)));
+      registries.forEach(registry -> sources.add(registry.follow(this::listen)));
     }
   }
 
@@ -111,12 +109,7 @@ public final class PolicyTelemetry implements AutoCloseable {
   /** Ends metrics and spans. */
   @Override
   public void close() {
-    synchronized (listening) {
-      closed = true;
-      sources.forEach(Cancellable::cancel);
-      listening.values().forEach(handles -> handles.forEach(Cancellable::cancel));
-      listening.clear();
-    }
+    sources.forEach(Cancellable::cancel);
     for (AutoCloseable each : instruments) {
       try {
         each.close();
@@ -157,43 +150,18 @@ public final class PolicyTelemetry implements AutoCloseable {
     }
   }
 
-  private <P extends Policy> void follow(PolicyRegistry<P> registry) {
-    sources.add(registry.onAdded(this::listen));
-    sources.add(registry.onRemoved(this::leave));
-    for (P policy : registry.all()) {
-      listen(policy);
-      if (registry.find(policy.name()).orElse(null) != policy) {
-        leave(policy); // Its eviction may have been told before it was heard of here.
-      }
+  /** Listens to a breaker, if nothing does yet. Returns what ends it. */
+  private Cancellable listen(Policy policy) {
+    if (!(policy instanceof CircuitBreaker breaker) || !listened.add(breaker)) {
+      return () -> {};
     }
-  }
-
-  private void listen(Policy policy) {
-    if (policy instanceof CircuitBreaker breaker) {
-      synchronized (listening) {
-        if (!closed) {
-          listening.computeIfAbsent(breaker, this::listeners);
-        }
-      }
-    }
-  }
-
-  private List<Cancellable> listeners(CircuitBreaker breaker) {
     List<Cancellable> handles = new ArrayList<>();
     durations.forEach(each -> handles.add(breaker.on(CallFinished.class, each)));
     spans.forEach(each -> handles.addAll(each.listen(breaker)));
-    return handles;
-  }
-
-  private void leave(Policy policy) {
-    if (policy instanceof CircuitBreaker breaker) {
-      synchronized (listening) {
-        List<Cancellable> handles = listening.remove(breaker);
-        if (handles != null) {
-          handles.forEach(Cancellable::cancel);
-        }
-      }
-    }
+    return () -> {
+      listened.remove(breaker);
+      handles.forEach(Cancellable::cancel);
+    };
   }
 
   /** Says what has metrics, and which. Not thread-safe. */
