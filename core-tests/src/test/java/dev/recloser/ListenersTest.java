@@ -241,7 +241,7 @@ final class ListenersTest extends Scenario {
     assertThat(opening.cause()).isEqualTo(TransitionCause.FAILURE_RATE);
     assertThat(opening.reason())
         .isEqualTo("3 of the last 4 calls failed (75 % >= 50 %), last with IOException");
-    assertThat(opening.window()).isEqualTo(new WindowSnapshot(4, 3, 0, 0, 4, 50, 100));
+    assertThat(opening.window()).isEqualTo(new WindowSnapshot(4, 3, 0, 0, 0, 4, 50, 100));
     assertThat(opening.failures())
         .extracting(FailureSample::message)
         .containsExactly("no 0", "no 1", "no 2");

@@ -256,6 +256,7 @@ final class NaiveBreaker {
       stay.reported++;
       stay.failed += failed ? 1 : 0;
       stay.slow += isSlow ? 1 : 0;
+      stay.slowFailed += failed && isSlow ? 1 : 0;
     } else {
       stay.window.add(failed, isSlow, now);
     }
@@ -367,6 +368,7 @@ final class NaiveBreaker {
     stay.reported++;
     stay.failed++;
     stay.slow++;
+    stay.slowFailed++;
     decide(at);
   }
 
@@ -457,18 +459,23 @@ final class NaiveBreaker {
   private WindowSnapshot known() {
     return switch (stay.state) {
       case CLOSED, METRICS_ONLY ->
-          window(stay.window.calls(now), stay.window.failed(now), stay.window.slow(now));
-      case HALF_OPEN -> window(stay.reported, stay.failed, stay.slow);
-      case OPEN -> stay.openedBy == null ? window(0, 0, 0) : stay.openedBy;
-      case FORCED_OPEN, DISABLED -> window(0, 0, 0);
+          window(
+              stay.window.calls(now),
+              stay.window.failed(now),
+              stay.window.slow(now),
+              stay.window.slowFailed(now));
+      case HALF_OPEN -> window(stay.reported, stay.failed, stay.slow, stay.slowFailed);
+      case OPEN -> stay.openedBy == null ? window(0, 0, 0, 0) : stay.openedBy;
+      case FORCED_OPEN, DISABLED -> window(0, 0, 0, 0);
     };
   }
 
-  private WindowSnapshot window(int calls, int failedCalls, int slowCalls) {
+  private WindowSnapshot window(int calls, int failedCalls, int slowCalls, int slowFailures) {
     return new WindowSnapshot(
         calls,
         failedCalls,
         slowCalls,
+        slowFailures,
         stay.judges() ? overdue() : 0,
         stay.is(State.HALF_OPEN) ? stay.slots : config.minimumNumberOfCalls(),
         config.failureRateThreshold(),

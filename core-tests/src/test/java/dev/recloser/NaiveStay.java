@@ -32,6 +32,7 @@ final class NaiveStay {
   int reported;
   int failed;
   int slow;
+  int slowFailed;
 
   // Closed by probes.
   final @Nullable NaiveRamp ramp;

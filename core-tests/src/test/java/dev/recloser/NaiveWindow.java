@@ -32,6 +32,10 @@ final class NaiveWindow {
     return (int) counting(now).stream().filter(Recorded::slow).count();
   }
 
+  int slowFailed(long now) {
+    return (int) counting(now).stream().filter(c -> c.failed && c.slow).count();
+  }
+
   /** A count window of another size keeps the last calls; any other change of shape empties it. */
   void reshape(CircuitBreakerConfig after, long now) {
     CircuitBreakerConfig before = config;

@@ -118,7 +118,7 @@ final class SnapshotTest extends Scenario {
 
   private static WindowSnapshot window(
       int calls, int failed, int slow, int slowInFlight, int needed) {
-    return new WindowSnapshot(calls, failed, slow, slowInFlight, needed, 50, 100);
+    return new WindowSnapshot(calls, failed, slow, 0, slowInFlight, needed, 50, 100);
   }
 
   private static CircuitBreakerSnapshot snapshot(

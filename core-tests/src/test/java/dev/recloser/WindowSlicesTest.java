@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the live window is made of. */
 final class WindowSlicesTest {
-  private static final WindowSlice GOOD = new WindowSlice(1, 0, 0);
-  private static final WindowSlice BAD = new WindowSlice(1, 1, 0);
+  private static final WindowSlice GOOD = new WindowSlice(1, 0, 0, 0);
+  private static final WindowSlice BAD = new WindowSlice(1, 1, 0, 0);
 
   private final FakeTime time = FakeTime.create();
 
@@ -39,8 +39,8 @@ final class WindowSlicesTest {
     }
     assertThat(breaker.windowSlices(3))
         .containsExactly(
-            new WindowSlice(1, 1, 0), new WindowSlice(3, 1, 0), new WindowSlice(3, 0, 0));
-    assertThat(breaker.windowSlices(1)).containsExactly(new WindowSlice(7, 2, 0));
+            new WindowSlice(1, 1, 0, 0), new WindowSlice(3, 1, 0, 0), new WindowSlice(3, 0, 0, 0));
+    assertThat(breaker.windowSlices(1)).containsExactly(new WindowSlice(7, 2, 0, 0));
     assertThat(breaker.windowSlices(Integer.MAX_VALUE)).hasSize(7);
   }
 
@@ -51,7 +51,19 @@ final class WindowSlicesTest {
             "b", c -> c.ticker(time).slowCallDurationThreshold(Duration.ofMillis(10)));
     breaker.run(() -> time.advance(Duration.ofMillis(11)));
     breaker.run(() -> {});
-    assertThat(breaker.windowSlices(10)).containsExactly(new WindowSlice(1, 0, 1), GOOD);
+    assertThat(breaker.windowSlices(10)).containsExactly(new WindowSlice(1, 0, 1, 0), GOOD);
+  }
+
+  @Test
+  void which_of_the_failed_ones_were_slow_is_known() {
+    for (boolean timed : new boolean[] {false, true}) {
+      CircuitBreaker breaker = timing(timed, 10);
+      end(breaker, /* fails= */ true, /* slow= */ true);
+      end(breaker, /* fails= */ true, /* slow= */ false);
+      end(breaker, /* fails= */ false, /* slow= */ true);
+      assertThat(breaker.windowSlices(1)).containsExactly(new WindowSlice(3, 2, 2, 1));
+      assertThat(breaker.snapshot().window().slowFailed()).isEqualTo(1);
+    }
   }
 
   @Test
@@ -60,26 +72,29 @@ final class WindowSlicesTest {
     end(breaker, true);
     time.advance(Duration.ofSeconds(2));
     end(breaker, false);
-    WindowSlice none = new WindowSlice(0, 0, 0);
+    WindowSlice none = new WindowSlice(0, 0, 0, 0);
     assertThat(breaker.windowSlices(10)).containsExactly(none, none, BAD, none, GOOD);
     time.advance(Duration.ofSeconds(3));
     assertThat(breaker.windowSlices(10)).containsExactly(none, GOOD, none, none, none);
-    assertThat(breaker.windowSlices(2)).containsExactly(new WindowSlice(1, 0, 0), none);
+    assertThat(breaker.windowSlices(2)).containsExactly(new WindowSlice(1, 0, 0, 0), none);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 10, 60})
   void they_add_up_to_the_window_whatever_its_kind(int most) {
     Random random = new Random(most);
-    for (CircuitBreaker breaker : List.of(counting(64), counting(13), timing(9))) {
+    for (CircuitBreaker breaker : List.of(timing(false, 64), timing(false, 13), timing(true, 9))) {
       for (int call = 0; call < 200; call++) {
-        end(breaker, random.nextInt(4) == 0);
+        end(breaker, random.nextInt(4) == 0, random.nextInt(3) == 0);
         time.advance(Duration.ofMillis(random.nextInt(300)));
         List<WindowSlice> slices = breaker.windowSlices(most);
         WindowSnapshot window = breaker.snapshot().window();
         assertThat(slices).hasSizeLessThanOrEqualTo(most);
         assertThat(slices.stream().mapToInt(WindowSlice::calls).sum()).isEqualTo(window.calls());
         assertThat(slices.stream().mapToInt(WindowSlice::failed).sum()).isEqualTo(window.failed());
+        assertThat(slices.stream().mapToInt(WindowSlice::slow).sum()).isEqualTo(window.slow());
+        assertThat(slices.stream().mapToInt(WindowSlice::slowFailed).sum())
+            .isEqualTo(window.slowFailed());
       }
     }
   }
@@ -125,6 +140,33 @@ final class WindowSlicesTest {
                 .slidingWindowSize(Duration.ofSeconds(slices))
                 .slidingWindowSlices(slices)
                 .minimumNumberOfCalls(1_000));
+  }
+
+  /** One that times its calls, and judges none. */
+  private CircuitBreaker timing(boolean byTime, int size) {
+    return CircuitBreaker.create(
+        "b",
+        c -> {
+          c.ticker(time).slowCallDurationThreshold(Duration.ofMillis(10));
+          c.failureRateThreshold(100).slowCallRateThreshold(100);
+          if (byTime) {
+            c.slidingWindowSize(Duration.ofSeconds(size)).slidingWindowSlices(size);
+            c.minimumNumberOfCalls(1_000);
+          } else {
+            c.slidingWindowSize(size);
+          }
+        });
+  }
+
+  private void end(CircuitBreaker breaker, boolean fails, boolean slow) {
+    try (Permit permit = breaker.acquire()) {
+      time.advance(Duration.ofMillis(slow ? 11 : 0));
+      if (fails) {
+        permit.fail(new IllegalStateException());
+      } else {
+        permit.record(Outcome.SUCCESS);
+      }
+    }
   }
 
   private static void end(CircuitBreaker breaker, boolean fails) {

@@ -63,6 +63,7 @@ final class WindowTest {
       assertThat(numbersOf(window))
           .as("seed %d, step %d, %s", seed, step, config)
           .containsExactly(list.calls(elapsed), list.failed(elapsed), list.slow(elapsed));
+      assertThat(window.slowFailed).isEqualTo(list.slowFailed(elapsed));
     }
   }
 

@@ -21,6 +21,7 @@ final class CountWindow extends Window {
     if (calls == size) {
       failed -= bit(failedBits, next);
       slow -= bit(slowBits, next);
+      slowFailed -= bit(failedBits, next) & bit(slowBits, next);
     } else {
       calls++;
     }
@@ -28,6 +29,7 @@ final class CountWindow extends Window {
     set(slowBits, next, callSlow);
     failed += callFailed ? 1 : 0;
     slow += callSlow ? 1 : 0;
+    slowFailed += callFailed && callSlow ? 1 : 0;
     next = next + 1 == size ? 0 : next + 1;
   }
 
@@ -68,12 +70,14 @@ final class CountWindow extends Window {
   private WindowSlice slice(int oldest, int length) {
     int sliceFailed = 0;
     int sliceSlow = 0;
+    int sliceSlowFailed = 0;
     for (int age = oldest; age > oldest - length; age--) {
       int index = Math.floorMod(next - age, size);
       sliceFailed += bit(failedBits, index);
       sliceSlow += bit(slowBits, index);
+      sliceSlowFailed += bit(failedBits, index) & bit(slowBits, index);
     }
-    return new WindowSlice(length, sliceFailed, sliceSlow);
+    return new WindowSlice(length, sliceFailed, sliceSlow, sliceSlowFailed);
   }
 
   @Override
@@ -101,6 +105,7 @@ final class CountWindow extends Window {
       long kept = ~(-1L << index) | (last ? ~(-1L >>> -to) : 0);
       failed -= Long.bitCount(failedBits[word] & ~kept);
       slow -= Long.bitCount(slowBits[word] & ~kept);
+      slowFailed -= Long.bitCount(failedBits[word] & slowBits[word] & ~kept);
       failedBits[word] &= kept;
       slowBits[word] &= kept;
     }

@@ -487,6 +487,7 @@ final class Evidence {
         window.calls,
         window.failed,
         window.slow,
+        window.slowFailed,
         overdue(),
         shape.minimumCalls,
         shape.failureRateThreshold(),

@@ -25,6 +25,7 @@ record Findings(
             0,
             0,
             0,
+            0,
             config.minimumNumberOfCalls(),
             config.failureRateThreshold(),
             config.slowCallRateThreshold()),

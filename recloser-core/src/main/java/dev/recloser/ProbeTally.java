@@ -12,6 +12,7 @@ final class ProbeTally {
   private int reported;
   private int failed;
   private int slow;
+  private int slowFailed;
   private int expired;
   private long slowestNanos = -1;
 
@@ -34,6 +35,7 @@ final class ProbeTally {
     slowestNanos = Math.max(slowestNanos, result.durationNanos());
     if (result.outcome() == Outcome.FAILURE) {
       failed++;
+      slowFailed += result.slow() ? 1 : 0;
       failures.add(result);
     }
   }
@@ -43,6 +45,7 @@ final class ProbeTally {
     reported++;
     failed++;
     slow++;
+    slowFailed++;
     slowestNanos = Math.max(slowestNanos, leaseNanos);
     failures.add(new FailureSample("no report", null, Duration.ofNanos(leaseNanos)));
   }
@@ -70,6 +73,7 @@ final class ProbeTally {
             reported,
             failed,
             slow,
+            slowFailed,
             /* slowInFlight= */ 0,
             slots,
             config.failureRateThreshold(),

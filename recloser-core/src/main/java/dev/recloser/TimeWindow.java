@@ -13,7 +13,8 @@ final class TimeWindow extends Window {
   private static final int CALLS = 0;
   private static final int FAILED = 1;
   private static final int SLOW = 2;
-  private static final int FIELDS = 3;
+  private static final int SLOW_FAILED = 3;
+  private static final int FIELDS = 4;
 
   private final int slices;
   private final long sliceNanos;
@@ -43,6 +44,9 @@ final class TimeWindow extends Window {
     if (callSlow) {
       counts[at + SLOW]++;
       slow++;
+      int both = callFailed ? 1 : 0;
+      counts[at + SLOW_FAILED] += both;
+      slowFailed += both;
     }
   }
 
@@ -97,7 +101,7 @@ final class TimeWindow extends Window {
         sums[field] += counts[at + field];
       }
     }
-    return new WindowSlice(sums[CALLS], sums[FAILED], sums[SLOW]);
+    return new WindowSlice(sums[CALLS], sums[FAILED], sums[SLOW], sums[SLOW_FAILED]);
   }
 
   @Override
@@ -110,9 +114,11 @@ final class TimeWindow extends Window {
     calls -= counts[at + CALLS];
     failed -= counts[at + FAILED];
     slow -= counts[at + SLOW];
+    slowFailed -= counts[at + SLOW_FAILED];
     counts[at + CALLS] = 0;
     counts[at + FAILED] = 0;
     counts[at + SLOW] = 0;
+    counts[at + SLOW_FAILED] = 0;
   }
 
   private int offset(long slice) {

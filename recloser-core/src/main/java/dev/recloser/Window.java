@@ -10,6 +10,9 @@ abstract sealed class Window permits CountWindow, TimeWindow {
   int failed;
   int slow;
 
+  /** Counted in the two above as well. */
+  int slowFailed;
+
   /** Records a call that ended at {@code now}. */
   abstract void add(boolean callFailed, boolean callSlow, long now);
 

@@ -6,7 +6,8 @@ package dev.recloser;
  *
  * @param calls the calls recorded
  * @param failed how many of them failed
- * @param slow how many of them were slow
+ * @param slow how many of them were slow, failed ones included
+ * @param slowFailed how many of them were both; they are in {@code failed} and in {@code slow}
  * @param slowInFlight calls not recorded yet that run longer than the limit already
  * @param minimumNumberOfCalls how many it takes before a rate is believed; the number of probes
  *     while half-open
@@ -17,6 +18,7 @@ public record WindowSnapshot(
     int calls,
     int failed,
     int slow,
+    int slowFailed,
     int slowInFlight,
     int minimumNumberOfCalls,
     double failureRateThreshold,

@@ -68,6 +68,7 @@ final class BreakerDetail {
                 json.writeNumberProperty("calls", slice.calls());
                 json.writeNumberProperty("failed", slice.failed());
                 json.writeNumberProperty("slow", slice.slow());
+                json.writeNumberProperty("slowFailed", slice.slowFailed());
               });
         });
   }

@@ -95,6 +95,7 @@ record BreakerRow(Look look, Duration inStateFor, @Nullable Duration remaining) 
           json.writeNumberProperty("calls", window.calls());
           json.writeNumberProperty("failed", window.failed());
           json.writeNumberProperty("slow", window.slow());
+          json.writeNumberProperty("slowFailed", window.slowFailed());
           json.writeNumberProperty("slowInFlight", window.slowInFlight());
           json.writeNumberProperty("minimumNumberOfCalls", window.minimumNumberOfCalls());
           json.writeNumberProperty("callsNeeded", window.callsNeeded());

@@ -130,7 +130,7 @@ class JsonReportTest {
             State.OPEN,
             TransitionCause.OPERATOR,
             "\u00fc \"x\"",
-            new WindowSnapshot(0, 0, 0, 0, 1, 50, 100),
+            new WindowSnapshot(0, 0, 0, 0, 0, 1, 50, 100),
             List.of(),
             null,
             null,
