@@ -2,6 +2,7 @@ package dev.recloser.console;
 
 import dev.recloser.CircuitBreakerRegistry;
 import dev.recloser.Ticker;
+import java.util.List;
 
 /**
  * Looks at all breakers when somebody asks, though not more often than the page is refreshed. So
@@ -9,6 +10,7 @@ import dev.recloser.Ticker;
  */
 final class Boards {
   private final CircuitBreakerRegistry breakers;
+  private final Timelines timelines;
   private final Ticker ticker;
   private final long intervalNanos;
 
@@ -17,8 +19,9 @@ final class Boards {
 
   private long lookedAt;
 
-  Boards(CircuitBreakerRegistry breakers, Ticker ticker, long intervalNanos) {
+  Boards(CircuitBreakerRegistry breakers, Timelines timelines, Ticker ticker, long intervalNanos) {
     this.breakers = breakers;
+    this.timelines = timelines;
     this.ticker = ticker;
     this.intervalNanos = intervalNanos;
   }
@@ -28,7 +31,7 @@ final class Boards {
     long now = ticker.nanoTime();
     if (board.number() == 0 || now - lookedAt >= intervalNanos - intervalNanos / 10) {
       lookedAt = now;
-      board = board.next(breakers.all().stream().map(BreakerRow::of).toList());
+      board = board.next(rows());
     }
     return board;
   }
@@ -36,7 +39,11 @@ final class Boards {
   /** One that is as of now, for who has just changed something or begins to watch. */
   synchronized Board fresh() {
     lookedAt = ticker.nanoTime();
-    board = board.next(breakers.all().stream().map(BreakerRow::of).toList());
+    board = board.next(rows());
     return board;
+  }
+
+  private List<BreakerRow> rows() {
+    return breakers.all().stream().map(b -> BreakerRow.of(b, timelines.of(b))).toList();
   }
 }

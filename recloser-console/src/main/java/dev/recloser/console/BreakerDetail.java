@@ -18,17 +18,19 @@ final class BreakerDetail {
   private static final int MOST_SLICES = 100;
 
   private final CircuitBreaker breaker;
+  private final Timeline timeline;
   private final CircuitBreakerConfig config;
   private final long now;
 
-  BreakerDetail(CircuitBreaker breaker) {
+  BreakerDetail(CircuitBreaker breaker, Timeline timeline) {
     this.breaker = breaker;
+    this.timeline = timeline;
     config = breaker.config();
     now = config.ticker().nanoTime();
   }
 
   void writeTo(JsonGenerator json) {
-    BreakerRow.of(breaker).writeTo(json);
+    BreakerRow.of(breaker, timeline).writeTo(json);
     json.writeStringProperty("explain", breaker.explain());
     writeWindow(json);
     json.writeNumberProperty(
@@ -37,6 +39,7 @@ final class BreakerDetail {
     Json.millis(json, "slowCallDurationThresholdMillis", slow.isZero() ? null : slow);
     writeCounts(json, breaker.metrics());
     Json.array(json, "history", breaker.transitions(), t -> writeTransition(json, t));
+    writeTimeline(json, timeline.view());
     Json.object(
         json,
         "settings",
@@ -114,6 +117,26 @@ final class BreakerDetail {
     Json.millis(json, "slowestCallMillis", transition.slowestCall());
     Json.millis(json, "waitMillis", transition.waitDuration());
     json.writeNumberProperty("openings", transition.openings());
+  }
+
+  private static void writeTimeline(JsonGenerator json, Timeline.View view) {
+    Json.object(
+        json,
+        "timeline",
+        () -> {
+          Json.millis(json, "sinceMillis", Duration.ofNanos(view.since()));
+          json.writeStringProperty("state", view.state().name());
+          Json.array(
+              json,
+              "changes",
+              view.changes(),
+              change -> {
+                Json.millis(json, "ageMillis", Duration.ofNanos(view.age(change)));
+                json.writeStringProperty("to", change.to().name());
+                json.writeStringProperty("cause", change.cause().name());
+                json.writeBooleanProperty("byHand", change.isByHand());
+              });
+        });
   }
 
   private static void writeFailure(JsonGenerator json, FailureSample failure) {

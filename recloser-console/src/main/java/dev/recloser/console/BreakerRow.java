@@ -24,6 +24,7 @@ record BreakerRow(Look look, Duration inStateFor, @Nullable Duration remaining) 
       boolean limited,
       double admittedPercentage,
       int openings,
+      Timeline.Openings opened,
       WindowSnapshot window,
       int probesOut,
       int probesLeft,
@@ -35,7 +36,7 @@ record BreakerRow(Look look, Duration inStateFor, @Nullable Duration remaining) 
       long refused,
       long transitions) {}
 
-  static BreakerRow of(CircuitBreaker breaker) {
+  static BreakerRow of(CircuitBreaker breaker, Timeline timeline) {
     // In this order: what is counted may only be newer than what is shown beside it.
     CircuitBreakerSnapshot now = breaker.snapshot();
     CircuitBreakerMetrics counted = breaker.metrics();
@@ -46,6 +47,7 @@ record BreakerRow(Look look, Duration inStateFor, @Nullable Duration remaining) 
             now.remaining() != null,
             Math.round(now.admittedPercentage()),
             now.openings(),
+            timeline.openings(),
             now.window(),
             now.probesOut(),
             now.probesLeft(),
@@ -75,6 +77,8 @@ record BreakerRow(Look look, Duration inStateFor, @Nullable Duration remaining) 
     Json.millis(json, "remainingMillis", remaining);
     json.writeNumberProperty("admittedPercentage", look.admittedPercentage());
     json.writeNumberProperty("openings", look.openings());
+    json.writeNumberProperty("openedLastHour", look.opened().lastHour());
+    json.writeNumberProperty("openedLastDay", look.opened().lastDay());
     writeWindow(json, look.window());
     json.writeNumberProperty("probesOut", look.probesOut());
     json.writeNumberProperty("probesLeft", look.probesLeft());

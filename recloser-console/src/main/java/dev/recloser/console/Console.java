@@ -26,7 +26,7 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * <p>Its threads are daemons: some for requests, and one for each who watches. While nobody does,
- * no breaker is looked at.
+ * no breaker is looked at; only their changes of state are noted, as they happen.
  *
  * <p>Thread-safe.
  */
@@ -74,10 +74,10 @@ public final class Console implements AutoCloseable {
     if (!all.address.isAnyLocalAddress()) {
       all.hosts(hostOf(all.address)); // No foreign page can have an address for its name.
     }
+    // First, for it may fail, and a handler listens to breakers until somebody closes it.
+    HttpServer server = listen(new InetSocketAddress(all.address, all.port));
     ConsoleHandler handler = new ConsoleHandler(policies, all, Ticker.system());
-    InetSocketAddress address = new InetSocketAddress(all.address, all.port);
-    ThreadPoolExecutor threads = threads(all.maxStreams);
-    Console console = new Console(handler, listen(address), threads);
+    Console console = new Console(handler, server, threads(all.maxStreams));
     console.serve();
     return console;
   }

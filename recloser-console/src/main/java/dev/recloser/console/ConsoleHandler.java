@@ -39,6 +39,11 @@ import java.util.function.Supplier;
  * slash. Who may see it is the application's to decide before it asks here; who may control
  * breakers is asked by the panel, with every command.
  *
+ * <p>From when it is made until it is closed it listens to the changes of state of all breakers,
+ * and keeps the last day of them, at most 512 for each breaker; nothing else is done before
+ * somebody asks, and a call costs the same with it as without. Close it with the application, or
+ * with the part of it that shows it.
+ *
  * <p>Thread-safe.
  */
 public final class ConsoleHandler implements AutoCloseable {
@@ -54,6 +59,7 @@ public final class ConsoleHandler implements AutoCloseable {
   private final Ticker ticker;
   private final Pages pages = new Pages();
   private final Guard guard;
+  private final Timelines timelines;
   private final Boards boards;
   private final Streams streams;
   private final EventStream events;
@@ -68,7 +74,8 @@ public final class ConsoleHandler implements AutoCloseable {
     interval = settings.refreshInterval;
     token = Optional.ofNullable(settings.token);
     guard = new Guard(settings.hosts);
-    boards = new Boards(policies.circuitBreakers(), ticker, interval.toNanos());
+    timelines = new Timelines(policies.circuitBreakers());
+    boards = new Boards(policies.circuitBreakers(), timelines, ticker, interval.toNanos());
     streams = new Streams(settings.maxStreams, ticker);
     events = new EventStream(boards, streams, interval, instance);
     latencies = new Latencies(ticker);
@@ -111,10 +118,13 @@ public final class ConsoleHandler implements AutoCloseable {
     return (head ? answer.withoutBody() : answer).with(Headers.SECURITY);
   }
 
-  /** Ends all streams of events. Requests are still answered. */
+  /**
+   * Ends all streams of events, and listens to no breaker any more. Requests are still answered.
+   */
   @Override
   public void close() {
     streams.close();
+    timelines.close();
     latencies.close();
   }
 
@@ -208,7 +218,7 @@ public final class ConsoleHandler implements AutoCloseable {
   private ConsoleAnswer breaker(CircuitBreaker breaker) {
     return Json.answer(
         json -> {
-          new BreakerDetail(breaker).writeTo(json);
+          new BreakerDetail(breaker, timelines.of(breaker)).writeTo(json);
           Optional<Latencies.Percentiles> latency = latencies.of(breaker);
           json.writeName("latency");
           if (latency.isEmpty()) {

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 final class BoardTest {
   private final FakeTime time = FakeTime.create();
   private final CircuitBreakerRegistry registry = CircuitBreakerRegistry.create();
-  private final Boards boards = new Boards(registry, time, Duration.ofMillis(500).toNanos());
+  private final Boards boards =
+      new Boards(registry, new Timelines(registry), time, Duration.ofMillis(500).toNanos());
 
   @Test
   void time_that_passes_is_no_change() {
