@@ -1,6 +1,7 @@
 package dev.recloser.console;
 
-import dev.recloser.CircuitBreakerRegistry;
+import dev.recloser.CircuitBreaker;
+import dev.recloser.PolicySource;
 import dev.recloser.Ticker;
 import java.util.List;
 
@@ -9,7 +10,7 @@ import java.util.List;
  * any number of watchers cost one look, and none cost nothing. Thread-safe.
  */
 final class Boards {
-  private final CircuitBreakerRegistry breakers;
+  private final PolicySource<CircuitBreaker> breakers;
   private final Timelines timelines;
   private final Ticker ticker;
   private final long intervalNanos;
@@ -19,7 +20,11 @@ final class Boards {
 
   private long lookedAt;
 
-  Boards(CircuitBreakerRegistry breakers, Timelines timelines, Ticker ticker, long intervalNanos) {
+  Boards(
+      PolicySource<CircuitBreaker> breakers,
+      Timelines timelines,
+      Ticker ticker,
+      long intervalNanos) {
     this.breakers = breakers;
     this.timelines = timelines;
     this.ticker = ticker;

@@ -3,8 +3,8 @@ package dev.recloser.console;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.InvalidConfigurationException;
 import dev.recloser.Pipeline;
-import dev.recloser.Policies;
 import dev.recloser.Policy;
+import dev.recloser.PolicySource;
 import dev.recloser.Ticker;
 import java.time.Duration;
 import java.util.Comparator;
@@ -50,7 +50,8 @@ public final class ConsoleHandler implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Console.class.getName());
   private static final String BREAKERS = "/api/breakers";
 
-  private final Policies policies;
+  private final PolicySource<?> policies;
+  private final PolicySource<CircuitBreaker> breakers;
   private final List<Pipeline<?>> pipelines;
   private final String title;
   private final Duration interval;
@@ -66,35 +67,43 @@ public final class ConsoleHandler implements AutoCloseable {
   private final Latencies latencies;
   private final Controls controls;
 
-  ConsoleHandler(Policies policies, ConsoleSettings settings, Ticker ticker) {
+  ConsoleHandler(PolicySource<?> policies, ConsoleSettings settings, Ticker ticker) {
     this.policies = policies;
+    breakers = policies.only(CircuitBreaker.class);
     this.ticker = ticker;
     pipelines = List.copyOf(settings.pipelines);
     title = settings.title;
     interval = settings.refreshInterval;
     token = Optional.ofNullable(settings.token);
     guard = new Guard(settings.hosts);
-    timelines = new Timelines(policies.circuitBreakers());
-    boards = new Boards(policies.circuitBreakers(), timelines, ticker, interval.toNanos());
+    timelines = new Timelines(breakers);
+    boards = new Boards(breakers, timelines, ticker, interval.toNanos());
     streams = new Streams(settings.maxStreams, ticker);
     events = new EventStream(boards, streams, interval, instance);
     latencies = new Latencies(ticker);
     controls = new Controls(settings, ticker);
   }
 
-  /** Makes a read-only panel with the default settings. */
-  public static ConsoleHandler create(Policies policies) {
+  /**
+   * Makes a read-only panel with the default settings.
+   *
+   * @param policies what it shows, those that are made later included: registries, or those of
+   *     files
+   */
+  public static ConsoleHandler create(PolicySource<?> policies) {
     return create(policies, settings -> {});
   }
 
   /**
    * Makes a panel.
    *
+   * @param policies what it shows, those that are made later included: registries, or those of
+   *     files
    * @param settings sets what shall differ from the defaults
    * @throws InvalidConfigurationException when settings are wrong; lists them all
    */
   public static ConsoleHandler create(
-      Policies policies, Consumer<? super ConsoleSettings> settings) {
+      PolicySource<?> policies, Consumer<? super ConsoleSettings> settings) {
     return new ConsoleHandler(policies, with(settings), Ticker.system());
   }
 
@@ -184,9 +193,9 @@ public final class ConsoleHandler implements AutoCloseable {
 
   private CircuitBreaker find(String segment) {
     String name = Names.decode(segment);
-    return policies
-        .circuitBreakers()
-        .find(name)
+    return breakers.all().stream()
+        .filter(breaker -> breaker.name().equals(name))
+        .findFirst()
         .orElseThrow(
             () ->
                 Problem.notFound(
@@ -239,8 +248,7 @@ public final class ConsoleHandler implements AutoCloseable {
   }
 
   private ConsoleAnswer others() {
-    Set<Policy> all = new LinkedHashSet<>();
-    policies.registries().forEach(registry -> all.addAll(registry.all()));
+    Set<Policy> all = new LinkedHashSet<>(policies.all());
     pipelines.forEach(pipeline -> all.addAll(pipeline.policies()));
     List<Policy> shown =
         all.stream()
@@ -263,9 +271,9 @@ public final class ConsoleHandler implements AutoCloseable {
         related.addAll(pipeline.policies());
       }
     }
-    policies
-        .registries()
-        .forEach(registry -> registry.find(breaker.name()).ifPresent(related::add));
+    policies.all().stream()
+        .filter(policy -> policy.name().equals(breaker.name()))
+        .forEach(related::add);
     related.removeIf(policy -> policy instanceof CircuitBreaker);
     return related;
   }

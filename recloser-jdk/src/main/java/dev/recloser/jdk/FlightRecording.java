@@ -5,8 +5,7 @@ import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreakerEvent.CallFinished;
 import dev.recloser.CircuitBreakerEvent.CallRefused;
 import dev.recloser.CircuitBreakerEvent.StateTransition;
-import dev.recloser.CircuitBreakerRegistry;
-import java.util.Objects;
+import dev.recloser.PolicySource;
 import java.util.function.Function;
 import jdk.jfr.Event;
 import jdk.jfr.EventType;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Circuit breakers in the flight recorder of the JDK.
  *
  * <pre>{@code
- * FlightRecording recording = FlightRecording.of(registry);
+ * FlightRecording recording = FlightRecording.of(policies);
  * }</pre>
  *
  * <p>There are four events, without stack traces, in the category Recloser:
@@ -41,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class FlightRecording implements AutoCloseable {
-  private final CircuitBreakerRegistry breakers;
+  private final PolicySource<CircuitBreaker> breakers;
   private final Cancellable transitions;
 
   private final Runnable explanations = this::explain;
@@ -58,7 +57,7 @@ public final class FlightRecording implements AutoCloseable {
   private @Nullable Cancellable slowCalls;
   private boolean closed;
 
-  private FlightRecording(CircuitBreakerRegistry breakers) {
+  private FlightRecording(PolicySource<CircuitBreaker> breakers) {
     this.breakers = breakers;
     transitions =
         breakers.follow(
@@ -66,10 +65,12 @@ public final class FlightRecording implements AutoCloseable {
   }
 
   /**
-   * Starts to tell the flight recorder of the breakers of a registry, those made later included.
+   * Starts to tell the flight recorder of circuit breakers, those made later included.
+   *
+   * @param policies the breakers, and others that are left alone: a registry, or those of files
    */
-  public static FlightRecording of(CircuitBreakerRegistry breakers) {
-    FlightRecording recording = new FlightRecording(Objects.requireNonNull(breakers, "breakers"));
+  public static FlightRecording of(PolicySource<?> policies) {
+    FlightRecording recording = new FlightRecording(policies.only(CircuitBreaker.class));
     FlightRecorder.addListener(recording.recorder);
     FlightRecorder.addPeriodicEvent(FlightEvents.Explanation.class, recording.explanations);
     recording.follow();
