@@ -27,8 +27,12 @@ final class Names {
   static String ofQuery(String query) {
     List<String> names =
         Stream.of(query.split("&", -1)).filter(each -> each.startsWith(PARAMETER)).toList();
-    if (names.size() != 1) {
-      throw Problem.badRequest("name: there " + names.size() + " times (expected: once, ?name=…)");
+    if (names.isEmpty()) {
+      throw Problem.badRequest(
+          "name: missing (expected: ?name=NAME, which a server has to pass on)");
+    }
+    if (names.size() > 1) {
+      throw Problem.badRequest("name: there " + names.size() + " times (expected: once)");
     }
     return decode(names.get(0).substring(PARAMETER.length()).replace('+', ' '), "name");
   }

@@ -77,8 +77,8 @@ final class NamesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'', name: there 0 times",
-    "x=1, name: there 0 times",
+    "'', name: missing",
+    "x=1, name: missing",
     "name=a&name=b, name: there 2 times",
     "name=%, percent-encoded in UTF-8",
     "name=%4, percent-encoded in UTF-8",
