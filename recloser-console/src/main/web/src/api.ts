@@ -135,14 +135,24 @@ async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   return body as T;
 }
 
-const of = (name: string) => `api/breakers/${encodeURIComponent(name).replace(/^\.+$/, (d) => d.replaceAll(".", "%2E"))}`;
+/** In UTF-8; half a surrogate pair, which encodeURIComponent refuses, as the bytes it would have. */
+function encode(name: string): string {
+  return Array.from(name, (c) => {
+    const code = c.charCodeAt(0);
+    const half = c.length === 1 && code >= 0xd800 && code <= 0xdfff;
+    const byte = (value: number) => `%${value.toString(16).toUpperCase()}`;
+    return half ? `%ED${byte(0x80 | ((code >> 6) & 0x3f))}${byte(0x80 | (code & 0x3f))}` : encodeURIComponent(c);
+  }).join("");
+}
+
+const of = (name: string, what = "") => `api/breaker${what}?name=${encode(name)}`;
 
 export const readConsole = () => ask<Console>("api/console");
 export const readBreaker = (name: string) => ask<Detail>(of(name));
 export const readPolicies = () => ask<{ policies: Policy[]; pipelines: Pipeline[] }>("api/policies");
 
 export const control = (name: string, action: string, reason: string, expirySeconds: number | null) =>
-  ask<Detail>(`${of(name)}/control`, {
+  ask<Detail>(of(name, "/control"), {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-Recloser-Console": "1" },
     body: JSON.stringify({ action, reason, expirySeconds }),

@@ -259,7 +259,7 @@ final class ConsolePageTest {
   }
 
   private static void carry(ConsoleHandler panel, HttpExchange exchange) throws IOException {
-    String path = exchange.getRequestURI().getRawPath().substring("/ops/panel".length());
+    String path = exchange.getRequestURI().toString().substring("/ops/panel".length());
     try (exchange;
         ConsoleAnswer answer =
             panel.answer(

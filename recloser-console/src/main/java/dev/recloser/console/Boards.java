@@ -10,6 +10,9 @@ import java.util.List;
  * any number of watchers cost one look, and none cost nothing. Thread-safe.
  */
 final class Boards {
+  /** How old a board may be for who has not seen one, where it is rarely refreshed: 500 ms. */
+  private static final long MOST_NANOS = ConsoleSettings.DEFAULT_REFRESH_INTERVAL.toNanos();
+
   private final PolicySource<CircuitBreaker> breakers;
   private final Timelines timelines;
   private final Ticker ticker;
@@ -19,6 +22,7 @@ final class Boards {
   private Board board = Board.NONE;
 
   private long lookedAt;
+  private boolean stale = true;
 
   Boards(
       PolicySource<CircuitBreaker> breakers,
@@ -32,20 +36,28 @@ final class Boards {
   }
 
   /** A board that is at most so old as the interval, less a little for those who ask in step. */
-  synchronized Board present() {
+  Board present() {
+    return notOlderThan(intervalNanos - intervalNanos / 10);
+  }
+
+  /** One for who begins to watch, or asks once; however often, nothing is read for it anew. */
+  Board recent() {
+    return notOlderThan(Math.min(intervalNanos, MOST_NANOS));
+  }
+
+  private synchronized Board notOlderThan(long nanos) {
     long now = ticker.nanoTime();
-    if (board.number() == 0 || now - lookedAt >= intervalNanos - intervalNanos / 10) {
+    if (stale || now - lookedAt >= nanos) {
       lookedAt = now;
       board = board.next(rows());
+      stale = false;
     }
     return board;
   }
 
-  /** One that is as of now, for who has just changed something or begins to watch. */
-  synchronized Board fresh() {
-    lookedAt = ticker.nanoTime();
-    board = board.next(rows());
-    return board;
+  /** Somebody has changed a breaker, and shall see that at once. */
+  synchronized void changed() {
+    stale = true;
   }
 
   private List<BreakerRow> rows() {

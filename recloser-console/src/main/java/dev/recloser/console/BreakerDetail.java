@@ -10,6 +10,7 @@ import dev.recloser.SlidingWindowType;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /** All that there is to know about one breaker, as JSON. */
@@ -145,12 +146,21 @@ final class BreakerDetail {
     Json.millis(json, "durationMillis", failure.duration());
   }
 
-  static void writeLatency(JsonGenerator json, Latencies.Percentiles latency) {
-    json.writeNumberProperty("calls", latency.calls());
-    Json.millis(json, "p50Millis", latency.p50());
-    Json.millis(json, "p95Millis", latency.p95());
-    Json.millis(json, "p99Millis", latency.p99());
-    Json.millis(json, "maxMillis", latency.max());
+  static void writeLatency(JsonGenerator json, Latencies.@Nullable Percentiles latency) {
+    if (latency == null) {
+      json.writeNullProperty("latency");
+      return;
+    }
+    Json.object(
+        json,
+        "latency",
+        () -> {
+          json.writeNumberProperty("calls", latency.calls());
+          Json.millis(json, "p50Millis", latency.p50());
+          Json.millis(json, "p95Millis", latency.p95());
+          Json.millis(json, "p99Millis", latency.p99());
+          Json.millis(json, "maxMillis", latency.max());
+        });
   }
 
   static void writeActions(JsonGenerator json, List<Actions.Action> actions, long now) {

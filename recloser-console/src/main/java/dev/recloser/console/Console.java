@@ -4,11 +4,13 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.recloser.InvalidConfigurationException;
 import dev.recloser.PolicySource;
+import dev.recloser.Scheduler;
 import dev.recloser.Ticker;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -28,6 +30,9 @@ import java.util.function.Consumer;
  * <p>Its threads are daemons: some for requests, and one for each who watches. While nobody does,
  * no breaker is looked at; only their changes of state are noted, as they happen.
  *
+ * <p>A client that does not send, or does not read, has 10 s: for the head of a request, for its
+ * body, and for each 64 KiB of an answer. Then its connection is closed.
+ *
  * <p>Thread-safe.
  */
 public final class Console implements AutoCloseable {
@@ -42,14 +47,20 @@ public final class Console implements AutoCloseable {
   private static final int REQUEST_THREADS = 8;
   private static final int QUEUE = 256;
 
+  /** The wait for the head of the request that a thread is about. */
+  private static final ThreadLocal<Patience.Wait> HEAD = new ThreadLocal<>();
+
   private final ConsoleHandler handler;
   private final HttpServer server;
   private final ThreadPoolExecutor threads;
+  private final Patience patience;
 
-  private Console(ConsoleHandler handler, HttpServer server, ThreadPoolExecutor threads) {
+  private Console(
+      ConsoleHandler handler, HttpServer server, ThreadPoolExecutor threads, Patience patience) {
     this.handler = handler;
     this.server = server;
     this.threads = threads;
+    this.patience = patience;
   }
 
   /**
@@ -74,14 +85,22 @@ public final class Console implements AutoCloseable {
    */
   public static Console start(PolicySource<?> policies, Consumer<? super ConsoleSettings> settings)
       throws IOException {
+    return start(policies, settings, Patience.DEFAULT);
+  }
+
+  static Console start(
+      PolicySource<?> policies, Consumer<? super ConsoleSettings> settings, Duration patience)
+      throws IOException {
     ConsoleSettings all = ConsoleHandler.with(settings);
     if (!all.address.isAnyLocalAddress()) {
-      all.hosts(hostOf(all.address)); // No foreign page can have an address for its name.
+      all.hosts(Hosts.of(all.address)); // No foreign page can have an address for its name.
     }
     // First, for it may fail, and a handler listens to breakers until somebody closes it.
     HttpServer server = listen(new InetSocketAddress(all.address, all.port));
     ConsoleHandler handler = new ConsoleHandler(policies, all, Ticker.system());
-    Console console = new Console(handler, server, threads(all.maxStreams));
+    Console console =
+        new Console(
+            handler, server, threads(all.maxStreams), new Patience(Scheduler.system(), patience));
     console.serve();
     return console;
   }
@@ -145,26 +164,46 @@ public final class Console implements AutoCloseable {
 
   private void serve() {
     server.createContext("/", this::handle);
-    server.setExecutor(threads);
+    server.setExecutor(request -> threads.execute(() -> run(request)));
     server.start();
     LOG.log(System.Logger.Level.DEBUG, "The live panel is at {0}", uri());
   }
 
+  /** Runs what the server does about a request, on a thread of its own. */
+  private void run(Runnable request) {
+    Patience.Wait wait = patience.begin();
+    HEAD.set(wait);
+    try {
+      request.run();
+    } finally {
+      HEAD.remove();
+      wait.end();
+    }
+  }
+
+  /** What is thrown ends the connection, so that half an answer does not look like a whole one. */
   private void handle(HttpExchange exchange) throws IOException {
-    try (exchange;
-        ConsoleAnswer answer = handler.answer(requestOf(exchange))) {
-      answer.headers().forEach(exchange.getResponseHeaders()::set);
-      boolean head = exchange.getRequestMethod().equals("HEAD");
-      if (head && answer.length() >= 0) {
-        exchange.getResponseHeaders().set("Content-Length", Long.toString(answer.length()));
-      }
-      exchange.sendResponseHeaders(answer.status(), head ? -1 : lengthFor(answer));
-      if (!head) {
-        answer.writeTo(exchange.getResponseBody());
-      }
+    HEAD.get().end(); // It is there.
+    try (ConsoleAnswer answer = handler.answer(requestOf(exchange))) {
+      send(answer, exchange);
     } catch (IOException e) {
       // The reader has gone, or was put out.
       LOG.log(System.Logger.Level.DEBUG, "A reader of the console has gone", e);
+      throw e;
+    }
+    patience.run(exchange::close); // Sends the last bytes, and reads what nobody has asked for.
+  }
+
+  private void send(ConsoleAnswer answer, HttpExchange exchange) throws IOException {
+    answer.headers().forEach(exchange.getResponseHeaders()::set);
+    boolean isHead = exchange.getRequestMethod().equals("HEAD");
+    if (isHead && answer.length() >= 0) {
+      exchange.getResponseHeaders().set("Content-Length", Long.toString(answer.length()));
+    }
+    long length = isHead ? -1 : lengthFor(answer);
+    patience.run(() -> exchange.sendResponseHeaders(answer.status(), length));
+    if (!isHead) {
+      answer.writeTo(patience.writing(exchange.getResponseBody()));
     }
   }
 
@@ -173,12 +212,17 @@ public final class Console implements AutoCloseable {
     return answer.length() < 0 ? 0 : answer.length() == 0 ? -1 : answer.length();
   }
 
-  private static ConsoleRequest requestOf(HttpExchange exchange) {
+  private ConsoleRequest requestOf(HttpExchange exchange) {
     return new ConsoleRequest(
         exchange.getRequestMethod(),
-        exchange.getRequestURI().getRawPath(),
+        targetOf(exchange.getRequestURI()),
         exchange.getRequestHeaders(),
-        exchange.getRequestBody());
+        patience.reading(exchange.getRequestBody()));
+  }
+
+  private static String targetOf(URI uri) {
+    String path = uri.getRawPath() == null ? "" : uri.getRawPath();
+    return uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery();
   }
 
   private static String hostOf(InetAddress address) {

@@ -64,7 +64,7 @@ public final class ConsoleAnswer implements AutoCloseable {
     return Collections.unmodifiableMap(headers);
   }
 
-  /** The length of the body in bytes; -1 for a stream of events, which has none. */
+  /** The length of the body in bytes; -1 where it is not known before. */
   public long length() {
     return length;
   }

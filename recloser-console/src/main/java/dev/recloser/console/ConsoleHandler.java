@@ -7,6 +7,7 @@ import dev.recloser.Policy;
 import dev.recloser.PolicySource;
 import dev.recloser.Ticker;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +17,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * The panel without a server: turns requests into answers, for a server that an application has.
@@ -27,7 +30,7 @@ import java.util.function.Supplier;
  *
  * // In a servlet for /panel/*, behind the application's own log-in:
  * try (ConsoleAnswer answer = panel.answer(new ConsoleRequest(
- *     servletRequest.getMethod(), rawPathOf(servletRequest),
+ *     servletRequest.getMethod(), rawPathOf(servletRequest), // with the query
  *     headersOf(servletRequest), servletRequest.getInputStream()))) {
  *   servletResponse.setStatus(answer.status());
  *   answer.headers().forEach(servletResponse::setHeader);
@@ -49,6 +52,7 @@ import java.util.function.Supplier;
 public final class ConsoleHandler implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Console.class.getName());
   private static final String BREAKERS = "/api/breakers";
+  private static final String BREAKER = "/api/breaker";
 
   private final PolicySource<?> policies;
   private final PolicySource<CircuitBreaker> breakers;
@@ -58,6 +62,7 @@ public final class ConsoleHandler implements AutoCloseable {
   private final Optional<String> token;
   private final String instance = UUID.randomUUID().toString();
   private final Ticker ticker;
+  private final InstantSource clock;
   private final Pages pages = new Pages();
   private final Guard guard;
   private final Timelines timelines;
@@ -71,6 +76,7 @@ public final class ConsoleHandler implements AutoCloseable {
     this.policies = policies;
     breakers = policies.only(CircuitBreaker.class);
     this.ticker = ticker;
+    clock = settings.clock;
     pipelines = List.copyOf(settings.pipelines);
     title = settings.title;
     interval = settings.refreshInterval;
@@ -150,49 +156,56 @@ public final class ConsoleHandler implements AutoCloseable {
   }
 
   private ConsoleAnswer route(ConsoleRequest request, String method) {
-    String path = request.path();
+    String path = request.pathOnly();
     ConsoleAnswer file = pages.find(path);
     if (file != null) {
       checkMethod(method, "GET");
       return file;
     }
     if (path.startsWith(BREAKERS + "/")) {
-      return routeBreaker(request, method, path.substring(BREAKERS.length() + 1).split("/", -1));
+      return routeSegments(request, method, path.substring(BREAKERS.length() + 1).split("/", -1));
     }
     return switch (path) {
+      case BREAKER -> read(method, () -> breaker(find(Names.ofQuery(request.query()))));
+      case BREAKER + "/control" -> control(request, method, request.query(), Names::ofQuery);
       case BREAKERS -> read(method, this::breakers);
-      case "/api/policies" -> read(method, this::others);
-      case "/api/console" -> read(method, () -> console(request));
+      case "/api/policies" -> read(method, () -> Json.answer(this::writeOthers));
+      case "/api/console" -> read(method, () -> Json.answer(json -> writeConsole(json, request)));
       case "/api/events" -> read(method, events::open);
+      case "/api/export" -> read(method, () -> export(request));
       default -> throw notFound(path);
     };
   }
 
-  private ConsoleAnswer routeBreaker(ConsoleRequest request, String method, String[] segments) {
+  /** The same for those names that a path can have in it. */
+  private ConsoleAnswer routeSegments(ConsoleRequest request, String method, String[] segments) {
     boolean control = segments.length == 2 && segments[1].equals("control");
     if (segments.length != 1 && !control) {
-      throw notFound(request.path());
+      throw notFound(request.pathOnly());
     }
-    checkMethod(method, control ? "POST" : "GET");
-    if (!control) {
-      return breaker(find(segments[0]));
-    }
+    return control
+        ? control(request, method, segments[0], Names::ofSegment)
+        : read(method, () -> breaker(find(Names.ofSegment(segments[0]))));
+  }
+
+  private ConsoleAnswer control(
+      ConsoleRequest request, String method, String encoded, UnaryOperator<String> decoder) {
+    checkMethod(method, "POST");
     CircuitBreaker breaker;
     try {
       String user = controls.checkUser(request);
       guard.checkCommand(request);
-      breaker = find(segments[0]);
+      breaker = find(decoder.apply(encoded));
       controls.run(breaker, Command.of(request.body()), user);
     } catch (Problem e) {
-      controls.refused(segments[0], e);
+      controls.refused(Text.cut(encoded), e);
       throw e;
     }
-    boards.fresh();
+    boards.changed();
     return breaker(breaker);
   }
 
-  private CircuitBreaker find(String segment) {
-    String name = Names.decode(segment);
+  private CircuitBreaker find(String name) {
     return breakers.all().stream()
         .filter(breaker -> breaker.name().equals(name))
         .findFirst()
@@ -202,21 +215,8 @@ public final class ConsoleHandler implements AutoCloseable {
                     "name: " + Text.quoted(name) + " (expected: that of a circuit breaker)"));
   }
 
-  private ConsoleAnswer console(ConsoleRequest request) {
-    String user = controls.user(request);
-    return Json.answer(
-        json -> {
-          json.writeStringProperty("title", title);
-          json.writeStringProperty("instance", instance);
-          Json.millis(json, "refreshIntervalMillis", interval);
-          json.writeBooleanProperty("controls", controls.areOn());
-          json.writeBooleanProperty("token", token.isPresent());
-          Json.text(json, "user", user);
-        });
-  }
-
   private ConsoleAnswer breakers() {
-    Board board = boards.fresh();
+    Board board = boards.recent();
     return Json.answer(
         json -> {
           json.writeStringProperty("instance", instance);
@@ -225,29 +225,43 @@ public final class ConsoleHandler implements AutoCloseable {
   }
 
   private ConsoleAnswer breaker(CircuitBreaker breaker) {
-    return Json.answer(
-        json -> {
-          new BreakerDetail(breaker, timelines.of(breaker)).writeTo(json);
-          Optional<Latencies.Percentiles> latency = latencies.of(breaker);
-          json.writeName("latency");
-          if (latency.isEmpty()) {
-            json.writeNull();
-          } else {
-            json.writeStartObject();
-            BreakerDetail.writeLatency(json, latency.get());
-            json.writeEndObject();
-          }
-          BreakerDetail.writeActions(json, controls.actions(breaker.name()), ticker.nanoTime());
-          BreakerDetail.writeRelated(json, related(breaker));
-          Json.array(
-              json,
-              "pipelines",
-              pipelines.stream().filter(p -> p.policies().contains(breaker)).toList(),
-              pipeline -> PolicyRow.writeFallbacks(json, pipeline));
-        });
+    return Json.answer(json -> writeBreaker(json, breaker, latencies.of(breaker)));
   }
 
-  private ConsoleAnswer others() {
+  private ConsoleAnswer export(ConsoleRequest request) {
+    Export export =
+        new Export(
+            json -> writeConsole(json, request),
+            this::writeOthers,
+            (json, breaker) -> writeBreaker(json, breaker, latencies.known(breaker)));
+    List<CircuitBreaker> all =
+        breakers.all().stream().sorted(Comparator.comparing(CircuitBreaker::name)).toList();
+    return export.of(all, clock.instant());
+  }
+
+  private void writeConsole(JsonGenerator json, ConsoleRequest request) {
+    json.writeStringProperty("title", title);
+    json.writeStringProperty("instance", instance);
+    Json.millis(json, "refreshIntervalMillis", interval);
+    json.writeBooleanProperty("controls", controls.areOn());
+    json.writeBooleanProperty("token", token.isPresent());
+    Json.text(json, "user", controls.user(request));
+  }
+
+  private void writeBreaker(
+      JsonGenerator json, CircuitBreaker breaker, Optional<Latencies.Percentiles> latency) {
+    new BreakerDetail(breaker, timelines.of(breaker)).writeTo(json);
+    BreakerDetail.writeLatency(json, latency.orElse(null));
+    BreakerDetail.writeActions(json, controls.actions(breaker.name()), ticker.nanoTime());
+    BreakerDetail.writeRelated(json, related(breaker));
+    Json.array(
+        json,
+        "pipelines",
+        pipelines.stream().filter(p -> p.policies().contains(breaker)).toList(),
+        pipeline -> PolicyRow.writeFallbacks(json, pipeline));
+  }
+
+  private void writeOthers(JsonGenerator json) {
     Set<Policy> all = new LinkedHashSet<>(policies.all());
     pipelines.forEach(pipeline -> all.addAll(pipeline.policies()));
     List<Policy> shown =
@@ -255,12 +269,8 @@ public final class ConsoleHandler implements AutoCloseable {
             .filter(policy -> !(policy instanceof CircuitBreaker))
             .sorted(Comparator.comparing(PolicyRow::kindOf).thenComparing(Policy::name))
             .toList();
-    return Json.answer(
-        json -> {
-          BreakerDetail.writeRelated(json, shown);
-          Json.array(
-              json, "pipelines", pipelines, pipeline -> PolicyRow.writeFallbacks(json, pipeline));
-        });
+    BreakerDetail.writeRelated(json, shown);
+    Json.array(json, "pipelines", pipelines, p -> PolicyRow.writeFallbacks(json, p));
   }
 
   /** What stands beside a breaker in a pipeline, or has its name. */

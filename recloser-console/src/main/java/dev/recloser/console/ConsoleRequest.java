@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param method its method, such as {@code GET}
  * @param path its path below the place where the panel is, as it was sent and so percent-encoded;
- *     {@code /} for the page. Without the query
+ *     {@code /} for the page. With the query, if there is one, behind a question mark
  * @param headers its header fields, whatever the case of their names. Copied
  * @param body what it brings; read by the panel only as far as it needs, and not closed
  */
@@ -36,6 +36,18 @@ public record ConsoleRequest(
   /** A request without a body. */
   public static ConsoleRequest of(String method, String path, Map<String, List<String>> headers) {
     return new ConsoleRequest(method, path, headers, InputStream.nullInputStream());
+  }
+
+  /** The path alone. */
+  String pathOnly() {
+    int query = path.indexOf('?');
+    return query < 0 ? path : path.substring(0, query);
+  }
+
+  /** What stands behind the question mark; empty if there is nothing. */
+  String query() {
+    int query = path.indexOf('?');
+    return query < 0 ? "" : path.substring(query + 1);
   }
 
   /** The first value of a header field; null if there is none. */

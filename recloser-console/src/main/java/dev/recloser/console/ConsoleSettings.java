@@ -5,6 +5,7 @@ import dev.recloser.InvalidConfigurationException.Fault;
 import dev.recloser.Pipeline;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -37,6 +38,9 @@ public final class ConsoleSettings {
 
   @Nullable String token;
 
+  /** Says what time it is, for people who read an export. */
+  InstantSource clock = InstantSource.system();
+
   ConsoleSettings() {}
 
   /** Sets the port of {@link Console}. Default: 0, a free one. */
@@ -57,8 +61,9 @@ public final class ConsoleSettings {
 
   /**
    * Adds names by which browsers reach the panel, without a port. Requests for any other host are
-   * refused, since they may be a foreign page's that had its own name point here. Default: {@code
-   * localhost}, {@code 127.0.0.1} and {@code [::1]}, which always are among them.
+   * refused, since they may be a foreign page's that had its own name point here. An IPv6 address
+   * stands in brackets, in whichever of its spellings. Default: {@code localhost}, {@code
+   * 127.0.0.1} and {@code [::1]}, which always are among them.
    */
   public ConsoleSettings hosts(String... names) {
     for (String name : names) {
@@ -140,8 +145,12 @@ public final class ConsoleSettings {
         "50 ms to 1 min");
     check(faults, maxStreams >= 1 && maxStreams <= 1_000, "maxStreams", maxStreams, "1 to 1,000");
     for (String host : hosts) {
-      boolean name = host.matches("[a-z0-9._-]+|\\[[0-9a-f:.]+]");
-      check(faults, name, "hosts", "\"" + host + "\"", "a name or address without a port");
+      check(
+          faults,
+          Hosts.isHost(host),
+          "hosts",
+          "\"" + host + "\"",
+          "a name or address without a port");
     }
     if (!faults.isEmpty()) {
       throw new InvalidConfigurationException("A console", faults);

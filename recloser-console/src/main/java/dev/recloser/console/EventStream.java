@@ -37,7 +37,7 @@ final class EventStream {
   }
 
   private void tell(Streams.Place place, OutputStream out) throws IOException {
-    Board told = boards.fresh();
+    Board told = boards.recent();
     place.write(out, RETRY);
     place.write(out, event("snapshot", told.number(), told.rows().values(), List.of()));
     Duration silence = Duration.ZERO;

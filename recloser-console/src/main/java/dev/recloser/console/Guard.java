@@ -4,6 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,22 +22,25 @@ final class Guard {
 
   private static final int MOST_PATH = 2_048;
 
+  /** Room for a name of 10,000 characters, each of three bytes, percent-encoded. */
+  private static final int MOST_QUERY = 100_000;
+
+  /** As they were set, for people, and as they are compared. */
   private final Set<String> hosts;
+
+  private final Set<String> canonical;
 
   Guard(Set<String> hosts) {
     this.hosts = Set.copyOf(hosts);
+    canonical = hosts.stream().map(Hosts::canonical).collect(Collectors.toUnmodifiableSet());
   }
 
   /** Checks what holds for all requests. */
   void check(ConsoleRequest request) {
-    if (request.path().length() > MOST_PATH) {
-      throw Problem.of(
-          414,
-          "Path too long",
-          "path: " + request.path().length() + " characters (expected: at most 2048)");
-    }
+    checkLength("path", request.pathOnly(), MOST_PATH);
+    checkLength("query", request.query(), MOST_QUERY);
     String host = request.soleHeader("Host");
-    if (host == null || !hosts.contains(nameOf(host))) {
+    if (host == null || !canonical.contains(Hosts.canonical(nameOf(host)))) {
       throw Problem.of(
           421,
           "Not this host",
@@ -53,6 +57,15 @@ final class Guard {
     if (origin != null && !host.equalsIgnoreCase(authorityOf(origin))) {
       throw Problem.forbidden(
           "Origin: " + Text.quoted(origin) + " (expected: the host of the request)");
+    }
+  }
+
+  private static void checkLength(String what, String text, int most) {
+    if (text.length() > most) {
+      throw Problem.of(
+          414,
+          "Address too long",
+          what + ": " + text.length() + " characters (expected: at most " + most + ")");
     }
   }
 

@@ -1,11 +1,16 @@
 package dev.recloser.console;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonWriteFeature;
 
@@ -13,7 +18,12 @@ import tools.jackson.core.json.JsonWriteFeature;
 final class Json {
   /** Escaped so that a name cannot end a line of an event stream either (U+2028, U+0085). */
   static final JsonFactory FACTORY =
-      JsonFactory.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+      JsonFactory.builder()
+          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+          // What ends in an exception shall not look whole; and a stream is its owner's to close.
+          .disable(StreamWriteFeature.AUTO_CLOSE_CONTENT)
+          .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+          .build();
 
   private Json() {}
 
@@ -28,6 +38,21 @@ final class Json {
     return bytes.toByteArray();
   }
 
+  /** An object that is written as it is made, for what may be too large to be kept. */
+  static ConsoleAnswer streamed(Map<String, String> headers, Consumer<JsonGenerator> members) {
+    return ConsoleAnswer.stream(headers, out -> write(out, members), () -> {});
+  }
+
+  private static void write(OutputStream out, Consumer<JsonGenerator> members) throws IOException {
+    try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+      json.writeStartObject();
+      members.accept(json);
+      json.writeEndObject();
+    } catch (JacksonIOException e) {
+      throw e.getCause();
+    }
+  }
+
   static ConsoleAnswer answer(Consumer<JsonGenerator> members) {
     return ConsoleAnswer.of(200, Headers.JSON, bytes(members));
   }
@@ -38,8 +63,22 @@ final class Json {
     if (duration == null) {
       json.writeNull();
     } else {
-      long micros = duration.toSeconds() * 1_000_000 + duration.toNanosPart() / 1_000;
-      json.writeNumber(micros / 1_000.0);
+      json.writeNumber(inMillis(duration));
+    }
+  }
+
+  /** In milliseconds, as exact as a microsecond. */
+  static double inMillis(Duration duration) {
+    long micros = duration.toSeconds() * 1_000_000 + duration.toNanosPart() / 1_000;
+    return micros / 1_000.0;
+  }
+
+  /** A whole number, or one with a fraction. */
+  static void number(JsonGenerator json, String name, Number number) {
+    if (number instanceof Double fraction) {
+      json.writeNumberProperty(name, fraction);
+    } else {
+      json.writeNumberProperty(name, number.longValue());
     }
   }
 

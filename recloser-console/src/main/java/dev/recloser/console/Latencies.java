@@ -42,6 +42,12 @@ final class Latencies {
     return recent.percentiles();
   }
 
+  /** The same if somebody asks anyway; does not begin to listen. */
+  synchronized Optional<Percentiles> known(CircuitBreaker breaker) {
+    Recent recent = watched.get(breaker);
+    return recent == null ? Optional.empty() : recent.percentiles();
+  }
+
   synchronized int size() {
     return watched.size();
   }

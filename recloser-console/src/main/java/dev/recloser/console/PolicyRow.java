@@ -1,5 +1,6 @@
 package dev.recloser.console;
 
+import dev.recloser.AdaptiveLimitConfig;
 import dev.recloser.Bulkhead;
 import dev.recloser.BulkheadMetrics;
 import dev.recloser.CircuitBreaker;
@@ -14,8 +15,10 @@ import dev.recloser.Retry;
 import dev.recloser.RetryMetrics;
 import dev.recloser.Timeout;
 import dev.recloser.TimeoutMetrics;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /** A policy that is no breaker, as JSON: its kind, how it stands, and what it has counted. */
@@ -63,28 +66,52 @@ final class PolicyRow {
   }
 
   /** What goes up and down, and the limits of it. */
-  private static Map<String, Long> present(Policy policy) {
-    Map<String, Long> now = new LinkedHashMap<>();
+  private static Map<String, Number> present(Policy policy) {
+    Map<String, Number> now = new LinkedHashMap<>();
     if (policy instanceof Bulkhead bulkhead) {
       BulkheadMetrics metrics = bulkhead.metrics();
-      now.put("running", (long) metrics.running());
-      now.put("waiting", (long) metrics.waiting());
-      now.put("limit", (long) metrics.limit());
-      now.put("mostRunning", (long) metrics.mostRunning());
-      now.put("maxQueuedCalls", (long) bulkhead.config().maxQueuedCalls());
+      now.put("running", metrics.running());
+      now.put("waiting", metrics.waiting());
+      now.put("limit", metrics.limit());
+      now.put("mostRunning", metrics.mostRunning());
+      now.put("maxQueuedCalls", bulkhead.config().maxQueuedCalls());
+      addAdaptive(bulkhead.config().adaptiveLimit(), metrics.baselineLatency(), now);
     } else if (policy instanceof RateLimiter limiter) {
       RateLimiterMetrics metrics = limiter.metrics();
       now.put("availablePermits", metrics.availablePermits());
-      now.put("maxBurst", (long) limiter.config().maxBurst());
-      now.put("waiting", (long) metrics.waiting());
+      now.put("maxBurst", limiter.config().maxBurst());
+      now.put("waiting", metrics.waiting());
+      now.put("longestWaitMillis", Json.inMillis(metrics.longestWait()));
     } else if (policy instanceof Retry retry) {
-      now.put("budgetLeft", (long) retry.budgetLeft());
+      now.put("budgetLeft", retry.budgetLeft());
+      addAttempts(retry.metrics(), now);
     } else if (policy instanceof Hedge hedge) {
-      now.put("delayMillis", hedge.metrics().delay().toMillis());
+      now.put("delayMillis", Json.inMillis(hedge.metrics().delay()));
     } else if (policy instanceof Timeout timeout) {
-      now.put("timeoutMillis", timeout.config().timeoutDuration().toMillis());
+      now.put("timeoutMillis", Json.inMillis(timeout.config().timeoutDuration()));
     }
     return now;
+  }
+
+  private static void addAdaptive(
+      @Nullable AdaptiveLimitConfig config, @Nullable Duration baseline, Map<String, Number> now) {
+    if (config != null) {
+      now.put("minLimit", config.minLimit());
+      now.put("maxLimit", config.maxLimit());
+    }
+    if (baseline != null) {
+      now.put("baselineLatencyMillis", Json.inMillis(baseline));
+    }
+  }
+
+  /**
+   * By how much retries multiply the load; of calls that have ended, and so none before one has.
+   */
+  private static void addAttempts(RetryMetrics metrics, Map<String, Number> now) {
+    long calls = metrics.calls();
+    if (calls > 0) {
+      now.put("attemptsPerCall", (calls + metrics.retries()) / (double) calls);
+    }
   }
 
   /** What only goes up. */
@@ -135,7 +162,9 @@ final class PolicyRow {
     counts.put("withoutBudget", metrics.withoutBudget());
   }
 
-  private static void writeNumbers(JsonGenerator json, String name, Map<String, Long> numbers) {
-    Json.object(json, name, () -> numbers.forEach(json::writeNumberProperty));
+  private static void writeNumbers(
+      JsonGenerator json, String name, Map<String, ? extends Number> numbers) {
+    Json.object(
+        json, name, () -> numbers.forEach((number, value) -> Json.number(json, number, value)));
   }
 }

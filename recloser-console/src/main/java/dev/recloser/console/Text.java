@@ -15,8 +15,11 @@ final class Text {
     if (text == null) {
       return "missing";
     }
-    String cut = text.length() <= MOST ? text : text.substring(0, MOST - 1) + "…";
-    return '"' + onOneLine(cut) + '"';
+    return '"' + onOneLine(cut(text)) + '"';
+  }
+
+  static String cut(String text) {
+    return text.length() <= MOST ? text : text.substring(0, MOST - 1) + "…";
   }
 
   static String onOneLine(String text) {

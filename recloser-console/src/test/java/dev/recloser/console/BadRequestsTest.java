@@ -6,8 +6,10 @@ import static dev.recloser.console.Requests.get;
 import static dev.recloser.console.Requests.json;
 import static dev.recloser.console.Requests.request;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recloser.CircuitBreaker.State;
+import dev.recloser.InvalidConfigurationException;
 import dev.recloser.Policies;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -72,7 +74,18 @@ final class BadRequestsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"evil.example", "evil.example:80", "localhost.evil.example", "[::2]:80", "", ":"})
+      strings = {
+        "evil.example",
+        "evil.example:80",
+        "localhost.evil.example",
+        "[::2]:80",
+        "",
+        ":",
+        "[",
+        "[::1",
+        "[zz]",
+        "[localhost]"
+      })
   void a_host_that_is_not_ours_may_be_a_foreign_page(String host) {
     assertProblem(panel.answer(get("/api/breakers", "Host", host)), 421, "Host: \"" + host + "\"");
   }
@@ -81,6 +94,29 @@ final class BadRequestsTest {
   @ValueSource(strings = {"localhost", "LOCALHOST:1", "127.0.0.1:65535", "[::1]", "[::1]:8080"})
   void loopback_by_any_name_and_port_is_ours(String host) {
     assertThat(panel.answer(get("/api/breakers", "Host", host)).status()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "[2001:DB8:0:0:0:0:0:1], [2001:db8::1]:80",
+    "[2001:0db8::0001], [2001:db8::1]",
+    "[2001:db8::1], [2001:DB8:0::1]",
+    "[::ffff:10.0.0.1], [::ffff:a00:1]:80",
+    "Orders.Example.com, ORDERS.example.COM:443"
+  })
+  void an_address_is_the_same_however_it_is_spelled(String set, String sent) {
+    ConsoleHandler named = ConsoleHandler.create(policies, settings -> settings.hosts(set));
+    assertThat(named.answer(get("/api/breakers", "Host", sent)).status()).isEqualTo(200);
+    assertThat(named.answer(get("/api/breakers", "Host", "[2001:db8::2]")).status()).isEqualTo(421);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"[::1", "[]", "[1:2]", "[::1]:80", "[fe80::1%eth0]", "[localhost]", "a:80"})
+  void what_is_no_host_is_no_setting(String host) {
+    assertThatThrownBy(() -> ConsoleHandler.create(policies, settings -> settings.hosts(host)))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining("hosts: \"" + host + "\"");
   }
 
   @Test

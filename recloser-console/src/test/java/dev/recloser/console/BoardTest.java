@@ -23,18 +23,18 @@ final class BoardTest {
   @Test
   void time_that_passes_is_no_change() {
     breaker("a").transitionTo(State.OPEN);
-    Board before = boards.fresh();
+    Board before = look();
     time.advance(Duration.ofSeconds(1));
-    assertThat(boards.fresh().since(before).isNothing()).isTrue();
+    assertThat(look().since(before).isNothing()).isTrue();
   }
 
   @Test
   void a_call_is_a_change_of_its_breaker_only() {
     CircuitBreaker a = breaker("a");
     CircuitBreaker unused = breaker("b");
-    Board before = boards.fresh();
+    Board before = look();
     Requests.succeed(a, 1);
-    Board.Change change = boards.fresh().since(before);
+    Board.Change change = look().since(before);
     assertThat(change.rows()).extracting(BreakerRow::name).containsExactly("a");
     assertThat(change.gone()).isEmpty();
   }
@@ -43,9 +43,9 @@ final class BoardTest {
   void a_breaker_that_stands_still_is_no_change_but_its_time_goes_on() {
     CircuitBreaker a = breaker("a");
     a.transitionTo(CircuitBreaker.State.FORCED_OPEN, Duration.ofMinutes(1));
-    Board before = boards.fresh();
+    Board before = look();
     time.advance(Duration.ofSeconds(20));
-    Board after = boards.fresh();
+    Board after = look();
 
     assertThat(after.since(before).isNothing()).isTrue();
     assertThat(after.rows().get("a").inStateFor()).isEqualTo(Duration.ofSeconds(20));
@@ -55,12 +55,12 @@ final class BoardTest {
   @Test
   void a_slow_reader_gets_many_changes_as_one() {
     CircuitBreaker a = breaker("a");
-    Board before = boards.fresh();
+    Board before = look();
     for (int i = 0; i < 1_000; i++) {
       Requests.succeed(a, 1);
-      boards.fresh();
+      look();
     }
-    assertThat(boards.fresh().since(before).rows())
+    assertThat(look().since(before).rows())
         .singleElement()
         .extracting(row -> row.look().succeeded())
         .isEqualTo(1_000L);
@@ -85,25 +85,23 @@ final class BoardTest {
   @Test
   void breakers_come_and_go_and_come_again() {
     CircuitBreaker unused = breaker("a");
-    Board before = boards.fresh();
+    Board before = look();
     registry.remove("a");
     unused = breaker("b");
-    Board between = boards.fresh();
+    Board between = look();
     assertThat(between.since(before).gone()).containsExactly("a");
     assertThat(between.since(before).rows()).extracting(BreakerRow::name).containsExactly("b");
     unused = breaker("a");
-    assertThat(boards.fresh().since(between).rows())
-        .extracting(BreakerRow::name)
-        .containsExactly("a");
+    assertThat(look().since(between).rows()).extracting(BreakerRow::name).containsExactly("a");
   }
 
   @Test
   void an_end_that_was_taken_off_a_state_is_a_change() {
     CircuitBreaker a = breaker("a");
     a.transitionTo(State.DISABLED, Duration.ofMinutes(1));
-    Board before = boards.fresh();
+    Board before = look();
     a.transitionTo(State.DISABLED);
-    assertThat(boards.fresh().since(before).rows()).hasSize(1);
+    assertThat(look().since(before).rows()).hasSize(1);
   }
 
   @Test
@@ -114,6 +112,42 @@ final class BoardTest {
     assertThat(boards.present()).isSameAs(first);
     time.advance(Duration.ofMillis(1));
     assertThat(boards.present()).isNotSameAs(first);
+  }
+
+  @Test
+  void who_asks_again_and_again_gets_what_was_read_already() {
+    CircuitBreaker a = breaker("a");
+    Board first = boards.recent();
+    Requests.succeed(a, 1);
+    assertThat(boards.recent()).isSameAs(first);
+    time.advance(Duration.ofMillis(500));
+    assertThat(boards.recent().rows().get("a").look().succeeded()).isEqualTo(1);
+  }
+
+  @Test
+  void a_new_reader_does_not_wait_for_a_panel_that_is_rarely_refreshed() {
+    Boards slow =
+        new Boards(registry, new Timelines(registry), time, Duration.ofMinutes(1).toNanos());
+    Board first = slow.recent();
+    time.advance(Duration.ofMillis(500));
+    assertThat(slow.present()).isSameAs(first);
+    assertThat(slow.recent()).isNotSameAs(first);
+  }
+
+  @Test
+  void what_somebody_has_changed_is_there_at_once() {
+    CircuitBreaker a = breaker("a");
+    Board first = boards.present();
+    a.transitionTo(State.OPEN);
+    boards.changed();
+    assertThat(boards.present().rows().get("a").look().state()).isEqualTo(State.OPEN);
+    assertThat(boards.present()).isNotSameAs(first).isSameAs(boards.recent());
+  }
+
+  /** As somebody who has changed something does. */
+  private Board look() {
+    boards.changed();
+    return boards.present();
   }
 
   private CircuitBreaker breaker(String name) {

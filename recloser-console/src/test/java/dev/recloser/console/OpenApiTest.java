@@ -51,11 +51,14 @@ final class OpenApiTest {
   void every_path_of_the_document_is_answered_and_documented_as_it_is() {
     assertThat(new TreeSet<>(document.get("paths").propertyNames()))
         .containsExactly(
+            "/api/breaker",
+            "/api/breaker/control",
             "/api/breakers",
             "/api/breakers/{name}",
             "/api/breakers/{name}/control",
             "/api/console",
             "/api/events",
+            "/api/export",
             "/api/openapi.json",
             "/api/policies");
     breaker(policies, "inventory");
@@ -63,9 +66,12 @@ final class OpenApiTest {
     assertValid("Breakers", panel.answer(get("/api/breakers")));
     assertValid("Policies", panel.answer(get("/api/policies")));
     assertValid("Breaker", panel.answer(get("/api/breakers/inventory")));
+    assertValid("Breaker", panel.answer(get("/api/breaker?name=inventory")));
+    assertValid("Export", panel.answer(get("/api/export")));
     String command = "{\"action\":\"disable\",\"reason\":\"drill\",\"expirySeconds\":9}";
     assertThat(schema("Command").validate(command, InputFormat.JSON)).isEmpty();
     assertValid("Breaker", panel.answer(command("/api/breakers/inventory/control", command)));
+    assertValid("Breaker", panel.answer(command("/api/breaker/control?name=inventory", command)));
     assertValid("Problem", panel.answer(get("/api/nothing")), 404);
   }
 
