@@ -3,7 +3,6 @@ package dev.recloser.opentelemetry;
 import dev.recloser.Bulkhead;
 import dev.recloser.Cancellable;
 import dev.recloser.CircuitBreaker;
-import dev.recloser.CircuitBreakerEvent.CallFinished;
 import dev.recloser.Hedge;
 import dev.recloser.Pipeline;
 import dev.recloser.Policy;
@@ -22,6 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Metrics of circuit breakers, retries, bulkheads and all other policies, and spans of what
@@ -52,8 +52,8 @@ public final class PolicyTelemetry implements AutoCloseable {
   /** The breakers that are listened to; one can be in a registry and in a pipeline. */
   private final Set<CircuitBreaker> listened = ConcurrentHashMap.newKeySet();
 
-  private final List<Consumer<CallFinished>> durations = new ArrayList<>();
-  private final List<BreakerSpans> spans = new ArrayList<>();
+  /** What listens to each breaker, and how that ends. */
+  private final List<Function<CircuitBreaker, Cancellable>> listeners = new ArrayList<>();
 
   /** Whose second namesakes the log has been told of. */
   private final Set<String> told = ConcurrentHashMap.newKeySet();
@@ -63,10 +63,10 @@ public final class PolicyTelemetry implements AutoCloseable {
     List<Pipeline<?>> pipelines = builder.pipelines.stream().distinct().toList();
     Meter meter = target.getMeter(SCOPE);
     if (builder.callDurations) {
-      durations.add(new CallDurations(meter)::record);
+      listeners.add(new CallDurations(meter)::listen);
     }
     if (builder.spans) {
-      spans.add(new BreakerSpans(target.getTracer(SCOPE)));
+      listeners.add(new BreakerSpans(target.getTracer(SCOPE))::listen);
     }
     instruments =
         List.of(
@@ -77,8 +77,8 @@ public final class PolicyTelemetry implements AutoCloseable {
             PolicyInstruments.ofTimeouts(meter, () -> all(Timeout.class)),
             PolicyInstruments.ofHedges(meter, () -> all(Hedge.class)),
             PolicyInstruments.ofFallbacks(meter, () -> pipelines));
-    boolean listens = builder.callDurations || builder.spans;
-    listening = listens ? policies.only(CircuitBreaker.class).follow(this::listen) : () -> {};
+    listening =
+        listeners.isEmpty() ? () -> {} : policies.only(CircuitBreaker.class).follow(this::listen);
   }
 
   /**
@@ -142,9 +142,8 @@ public final class PolicyTelemetry implements AutoCloseable {
     if (!listened.add(breaker)) {
       return () -> {};
     }
-    List<Cancellable> handles = new ArrayList<>();
-    durations.forEach(each -> handles.add(breaker.on(CallFinished.class, each)));
-    spans.forEach(each -> handles.addAll(each.listen(breaker)));
+    List<Cancellable> handles =
+        listeners.stream().map(listener -> listener.apply(breaker)).toList();
     return () -> {
       listened.remove(breaker);
       handles.forEach(Cancellable::cancel);

@@ -17,6 +17,7 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.HistogramPointData;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
@@ -31,6 +32,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -125,6 +127,32 @@ final class PolicyTelemetryTest {
                 .put("recloser.circuit_breaker.slow", true)
                 .put("error.type", "java.io.IOException")
                 .build());
+  }
+
+  @Test
+  void the_type_of_an_error_is_not_that_of_what_a_stage_wraps_around_it() {
+    PolicyTelemetry.create(sdk, all -> all.policy(inventory).callDurations(true));
+
+    inventory.acquire().fail(new CompletionException(new IOException("reset")));
+    inventory.acquire().fail(new CompletionException(null));
+
+    assertThat(points("recloser.circuit_breaker.call.duration"))
+        .extracting(point -> point.getAttributes().get(Attribute.ERROR_TYPE))
+        .containsExactlyInAnyOrder(
+            "java.io.IOException", "java.util.concurrent.CompletionException");
+  }
+
+  @Test
+  void a_breaker_shows_how_long_it_has_been_where_it_is_and_how_long_it_stays() {
+    PolicyTelemetry.create(sdk, all -> all.policy(inventory));
+    assertThat(names()).doesNotContain("recloser.circuit_breaker.state.remaining");
+    fail(Duration.ZERO);
+    fail(Duration.ZERO);
+
+    time.advance(Duration.ofSeconds(20));
+
+    assertThat(seconds("state.age")).isEqualTo(20);
+    assertThat(seconds("state.remaining")).isEqualTo(40);
   }
 
   @Test
@@ -263,6 +291,10 @@ final class PolicyTelemetryTest {
             .findFirst()
             .orElseThrow();
     return ((LongPointData) found).getValue();
+  }
+
+  private double seconds(String metric) {
+    return ((DoublePointData) points("recloser.circuit_breaker." + metric).get(0)).getValue();
   }
 
   private List<PointData> points(String metric) {
