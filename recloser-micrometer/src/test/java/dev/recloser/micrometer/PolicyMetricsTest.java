@@ -17,6 +17,7 @@ import dev.recloser.Retry;
 import dev.recloser.RetryBudget;
 import dev.recloser.Timeout;
 import dev.recloser.test.FakeTime;
+import io.micrometer.core.instrument.Measurement;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -31,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -228,6 +230,31 @@ final class PolicyMetricsTest {
     assertThat(timer("success", "false").count()).isOne();
     metrics.close();
     assertThat(meters.getMeters()).isEmpty();
+  }
+
+  @Test
+  void a_breaker_that_cannot_be_read_costs_the_others_nothing() {
+    AtomicBoolean broken = new AtomicBoolean();
+    CircuitBreaker unreadable =
+        CircuitBreaker.create("unreadable", config -> config.ticker(() -> nanoTime(broken)));
+    PolicyMetrics.create(all -> all.policy(unreadable).policy(inventory)).bindTo(meters);
+    unreadable.acquire().complete("in stock");
+    assertThat(breaker("calls", "name", "unreadable", "outcome", "success")).isOne();
+
+    broken.set(true);
+    inventory.acquire().complete("in stock");
+
+    assertThat(meters.getMeters())
+        .allSatisfy(meter -> assertThat(meter.measure()).allSatisfy(Measurement::getValue));
+    assertThat(breaker("calls", "name", "inventory", "outcome", "success")).isOne();
+    assertThat(breaker("calls", "name", "unreadable", "outcome", "success")).isOne();
+  }
+
+  private static long nanoTime(AtomicBoolean broken) {
+    if (broken.get()) {
+      throw new IllegalStateException("no clock");
+    }
+    return 0;
   }
 
   @Test

@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -106,6 +107,25 @@ final class PolicyTelemetryTest {
     policies.circuitBreakers().remove("first");
     policies.circuitBreakers().circuitBreaker("second");
     assertThat(policiesOf("recloser.circuit_breaker.calls")).containsExactly("second");
+  }
+
+  @Test
+  void a_breaker_that_cannot_be_read_costs_the_others_nothing() {
+    AtomicBoolean broken = new AtomicBoolean();
+    CircuitBreaker unreadable =
+        CircuitBreaker.create("unreadable", config -> config.ticker(() -> nanoTime(broken)));
+    PolicyTelemetry.create(sdk, all -> all.policy(unreadable).policy(inventory));
+
+    broken.set(true);
+
+    assertThat(policiesOf("recloser.circuit_breaker.calls")).containsExactly("inventory");
+  }
+
+  private static long nanoTime(AtomicBoolean broken) {
+    if (broken.get()) {
+      throw new IllegalStateException("no clock");
+    }
+    return 0;
   }
 
   @Test
