@@ -12,6 +12,7 @@ import dev.recloser.Retry;
 import dev.recloser.Timeout;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class Binding {
   private static final System.Logger LOG = System.getLogger(PolicyMetrics.class.getName());
+
+  /** Which policies have meters by themselves. Fallbacks have those of their pipeline. */
+  private static final List<Class<? extends Policy>> KINDS =
+      List.of(
+          CircuitBreaker.class,
+          Retry.class,
+          Bulkhead.class,
+          RateLimiter.class,
+          Timeout.class,
+          Hedge.class);
 
   /** A policy as its meters know it. */
   private record Id(Class<?> kind, String name) {}
@@ -60,7 +71,7 @@ final class Binding {
    * Registers the meters of a policy; none if they are there already. Returns what removes them.
    */
   private synchronized Cancellable bind(Policy policy) {
-    Meters meters = place(policy.getClass(), policy.name(), policy);
+    Meters meters = hasMeters(policy) ? place(policy.getClass(), policy.name(), policy) : null;
     if (meters == null) {
       return () -> {};
     }
@@ -81,6 +92,10 @@ final class Binding {
       Resilience4jMeters.register(meters, policy);
     }
     return () -> remove(policy);
+  }
+
+  private static boolean hasMeters(Policy policy) {
+    return KINDS.stream().anyMatch(kind -> kind.isInstance(policy));
   }
 
   /** Registers the meters of the fallbacks of a pipeline. */

@@ -28,11 +28,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Filter;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -300,6 +303,24 @@ final class PolicyMetricsTest {
 
     assertThat(breaker("calls", "outcome", "success")).isZero();
     assertThat(breaker("calls", "outcome", "failure")).isOne();
+  }
+
+  @Test
+  void of_a_second_policy_the_log_is_told_and_not_of_a_second_fallback() {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Logger logger = Logger.getLogger(PolicyMetrics.class.getName());
+    Filter before = logger.getFilter();
+    logger.setFilter(line -> lines.add(String.valueOf(line.getParameters()[0])));
+    try {
+      PolicyMetrics.create(all -> all.pipeline(everything())).bindTo(meters);
+      assertThat(lines).isEmpty();
+
+      PolicyMetrics.create(all -> all.policy(inventory).policy(CircuitBreaker.create("inventory")))
+          .bindTo(meters);
+      assertThat(lines).containsExactly("CircuitBreaker");
+    } finally {
+      logger.setFilter(before);
+    }
   }
 
   @Test
