@@ -74,7 +74,7 @@ final class BoardTest {
     PolicySource<CircuitBreaker> both =
         PolicySource.concat(List.of(registry, others.circuitBreakers()));
 
-    Board board = new Boards(both, new Timelines(both), time, 1).fresh();
+    Board board = new Boards(both, new Timelines(both), time, 1).present();
     assertThat(board.rows().get("a").look().state()).isEqualTo(State.FORCED_OPEN);
     try (ConsoleHandler panel = ConsoleHandler.create(both)) {
       assertThat(Requests.json(panel.answer(Requests.get("/api/breakers/a"))).get("state"))
