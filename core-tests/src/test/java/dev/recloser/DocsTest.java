@@ -39,6 +39,9 @@ final class DocsTest {
       import com.sun.net.httpserver.*;
       import dev.recloser.*;
       import dev.recloser.Timeout;
+      import dev.recloser.config.ConfigurationWatch;
+      import dev.recloser.config.ConfiguredPolicies;
+      import dev.recloser.config.PolicyConfigs;
       import dev.recloser.console.Console;
       import dev.recloser.console.ConsoleAnswer;
       import dev.recloser.console.ConsoleHandler;
@@ -63,6 +66,7 @@ final class DocsTest {
       import java.net.*;
       import java.net.http.*;
       import java.nio.charset.*;
+      import java.nio.file.Path;
       import java.time.*;
       import java.util.*;
       import java.util.concurrent.*;
@@ -98,6 +102,7 @@ final class DocsTest {
         RefusalFilter filter;
         CircuitBreakerRegistry registry;
         Policies policies;
+        Path file;
         HttpServletRequest servletRequest;
         HttpServletResponse servletResponse;
         abstract String userOf(ConsoleRequest request);

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does something about each policy of a registry as long as it is there. Hears of policies one at a
+ * Does something about each policy of a source as long as it is there. Hears of policies one at a
  * time, in the order in which they come and go, and may hear of one twice that came just before.
  *
  * <p>The lock is held for what is kept only: what begins and ends is user code.
@@ -30,7 +30,7 @@ final class Following<P extends Policy> implements Cancellable {
     try {
       end = start.apply(policy);
     } catch (Throwable e) {
-      Listeners.log("What follows a registry threw at " + policy.name(), e);
+      Listeners.log("What follows policies threw at the beginning of " + policy.name(), e);
       return;
     }
     if (!keep(policy, end)) {
@@ -75,7 +75,7 @@ final class Following<P extends Policy> implements Cancellable {
       try {
         end.cancel();
       } catch (Throwable e) {
-        Listeners.log("What followed a registry threw at the end of " + policy.name(), e);
+        Listeners.log("What follows policies threw at the end of " + policy.name(), e);
       }
     }
   }

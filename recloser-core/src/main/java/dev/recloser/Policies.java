@@ -1,8 +1,10 @@
 package dev.recloser;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * The registries of an application, one of each kind of policy, to be handed around as one.
@@ -13,13 +15,12 @@ import java.util.function.Consumer;
  *         .retries(RetryRegistry.create(retries -> retries.maxSize(500))));
  *
  * Retry retry = policies.retries().retry("inventory");
- * policies.registries().forEach(registry ->
- *     registry.follow(policy -> policy.on(PolicyEvent.class, System.out::println)));
+ * policies.follow(policy -> policy.on(PolicyEvent.class, System.out::println));
  * }</pre>
  *
  * <p>Thread-safe.
  */
-public final class Policies {
+public final class Policies implements PolicySource<Policy> {
   private final HedgeRegistry hedges;
   private final CircuitBreakerRegistry circuitBreakers;
   private final RetryRegistry retries;
@@ -82,9 +83,25 @@ public final class Policies {
     return timeouts;
   }
 
-  /** All of them, for whoever listens to all. Immutable. */
+  /** All of them. Immutable. */
   public List<PolicyRegistry<?>> registries() {
     return List.of(retries, hedges, circuitBreakers, rateLimiters, bulkheads, timeouts);
+  }
+
+  /** The policies of all registries that there are now, those of a kind together. */
+  @Override
+  public Collection<Policy> all() {
+    return joined().all();
+  }
+
+  /** Does something about each policy as long as it is in its registry. */
+  @Override
+  public Cancellable follow(Function<? super Policy, ? extends Cancellable> start) {
+    return joined().follow(start);
+  }
+
+  private PolicySource<Policy> joined() {
+    return PolicySource.concat(registries());
   }
 
   /** Sets registries. Not thread-safe. */

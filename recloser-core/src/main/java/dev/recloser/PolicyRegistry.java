@@ -25,7 +25,7 @@ import java.util.function.Function;
  *
  * @param <P> the policies
  */
-public abstract sealed class PolicyRegistry<P extends Policy>
+public abstract sealed class PolicyRegistry<P extends Policy> implements PolicySource<P>
     permits BulkheadRegistry,
         CircuitBreakerRegistry,
         HedgeRegistry,
@@ -50,6 +50,7 @@ public abstract sealed class PolicyRegistry<P extends Policy>
   }
 
   /** The policies there are now, in no particular order. An immutable copy. */
+  @Override
   public final Collection<P> all() {
     return policies.all();
   }
@@ -85,18 +86,14 @@ public abstract sealed class PolicyRegistry<P extends Policy>
 
   /**
    * Does something about each policy as long as it is here: those there are, at once, and those
-   * made later, when they are made. Metrics and logs are made so.
-   *
-   * <pre>{@code
-   * Cancellable log = registry.follow(
-   *     breaker -> breaker.on(CircuitBreakerEvent.StateTransition.class, System.out::println));
-   * }</pre>
+   * made later, when they are made.
    *
    * @param start begins with a policy, once, on the thread that made it or calls this, or on one
    *     that delivers news already; it may use the registry. What it returns is cancelled when the
    *     policy is removed or evicted. What either throws is logged
    * @return ends it, for all policies
    */
+  @Override
   public final Cancellable follow(Function<? super P, ? extends Cancellable> start) {
     return policies.follow(Objects.requireNonNull(start, "start"));
   }

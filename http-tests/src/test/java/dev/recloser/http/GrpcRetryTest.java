@@ -5,10 +5,12 @@ import static dev.recloser.http.GrpcInventory.WATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recloser.Cancellable;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.Jitter;
 import dev.recloser.Retry;
 import dev.recloser.Scheduler;
+import dev.recloser.grpc.GrpcKey;
 import dev.recloser.grpc.GuardClientInterceptor;
 import dev.recloser.test.FakeTime;
 import io.grpc.CallOptions;
@@ -23,6 +25,7 @@ import io.grpc.stub.ClientCalls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Future;
@@ -272,6 +275,33 @@ final class GrpcRetryTest {
         },
         calls -> {});
     assertThat(codeOf("OK")).isEqualTo(Status.Code.UNKNOWN);
+  }
+
+  @Test
+  void what_it_made_for_itself_can_be_followed() {
+    channel.shutdownNow();
+    GuardClientInterceptor guard =
+        GuardClientInterceptor.create(
+            calls -> calls.key(GrpcKey.service()).retry(config -> config.maxAttempts(2)));
+    List<String> heard = new ArrayList<>();
+    Cancellable unused =
+        guard
+            .policies()
+            .follow(
+                policy -> {
+                  heard.add(policy.getClass().getSimpleName() + " " + policy.name());
+                  return () -> {};
+                });
+    channel = server.channel(guard);
+    assertThat(get("OK")).isEqualTo("17 left");
+
+    String service = channel.authority() + " " + GET.getServiceName();
+    assertThat(heard).containsExactly("Retry " + service, "CircuitBreaker " + service);
+    assertThat(
+            GuardClientInterceptor.create(calls -> calls.circuitBreakers(name -> breaker))
+                .policies()
+                .all())
+        .isEmpty();
   }
 
   private void use(Retry with, Consumer<GuardClientInterceptor.Builder> more) {

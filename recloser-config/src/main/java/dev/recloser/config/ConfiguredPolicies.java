@@ -1,12 +1,14 @@
 package dev.recloser.config;
 
 import dev.recloser.Bulkhead;
+import dev.recloser.Cancellable;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.Fallback;
 import dev.recloser.Hedge;
 import dev.recloser.Pipeline;
 import dev.recloser.Policy;
 import dev.recloser.PolicyEvent;
+import dev.recloser.PolicySource;
 import dev.recloser.RateLimiter;
 import dev.recloser.Retry;
 import dev.recloser.Timeout;
@@ -17,6 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,25 +33,30 @@ import org.jspecify.annotations.Nullable;
  * CircuitBreaker inventory = policies.circuitBreaker("inventory");
  * }</pre>
  *
- * <p>There are as many policies as are written, and no name makes another. Circuit breakers whose
- * names come from requests are a matter for a {@link dev.recloser.CircuitBreakerRegistry}; one that
- * {@link BreakerConfigs#registry()} makes has breakers of its own.
+ * <p>There are as many policies as are written, and no name makes another; a file that is changed
+ * while it is followed may add some. None ever goes: one that files no longer have stays as it is.
+ * Circuit breakers whose names come from requests are a matter for a {@link
+ * dev.recloser.CircuitBreakerRegistry}; one that {@link BreakerConfigs#registry()} makes has
+ * breakers of its own.
  *
  * <p>Thread-safe.
  */
-public final class ConfiguredPolicies {
+public final class ConfiguredPolicies implements PolicySource<Policy> {
   /** What the files that made them were read with, for those that follow. */
   private final Consumer<? super PolicyConfigs.Base> base;
 
   /** Written under the lock; read once for each look. */
   private volatile LivingPolicies living;
 
-  /** Who has been registered where, each once and for good. */
-  private final Set<Hearing> hearings = ConcurrentHashMap.newKeySet();
+  private final FollowedPolicies followed = new FollowedPolicies();
+
+  /** The listeners that follow the policies, each once and for good. */
+  private final Set<Consumer<? super PolicyEvent>> listeners = ConcurrentHashMap.newKeySet();
 
   ConfiguredPolicies(PolicyConfigs configs) {
     base = configs.base();
     living = LivingPolicies.of(configs);
+    followed.add(living.all());
     hear(living);
   }
 
@@ -117,8 +125,22 @@ public final class ConfiguredPolicies {
   }
 
   /** All policies, those of a kind together. An immutable copy. */
+  @Override
   public List<Policy> all() {
     return living.all();
+  }
+
+  /**
+   * Does something about each policy: those there are, at once, and those that a changed file adds,
+   * when it is taken.
+   *
+   * @param start begins with a policy, once, on the thread that calls this or takes the file; it
+   *     may use the policies. What either throws is logged
+   * @return ends it, for all policies; none ends before, for none goes
+   */
+  @Override
+  public Cancellable follow(Function<? super Policy, ? extends Cancellable> start) {
+    return followed.follow(Objects.requireNonNull(start, "start"));
   }
 
   /**
@@ -189,6 +211,7 @@ public final class ConfiguredPolicies {
       before = living;
       after = before.with(configs);
     } while (!replace(before, after));
+    followed.add(after.addedSince(before));
     hear(after);
     List<Policy> changed = after.changedSince(before);
     LivingPolicies told;
@@ -201,13 +224,12 @@ public final class ConfiguredPolicies {
 
   /** Lets the listeners that files name hear of what the policies do. */
   private void hear(LivingPolicies now) {
-    for (Consumer<? super PolicyEvent> listener : now.configs().listeners()) {
-      for (Policy policy : now.all()) {
-        if (hearings.add(new Hearing(policy, listener))) {
-          policy.on(PolicyEvent.class, event -> tell(listener, event));
-        }
-      }
-    }
+    now.configs().listeners().stream().filter(listeners::add).forEach(this::hear);
+  }
+
+  private void hear(Consumer<? super PolicyEvent> listener) {
+    Cancellable unused =
+        follow(policy -> policy.on(PolicyEvent.class, event -> tell(listener, event)));
   }
 
   /** One that is no longer named hears nothing more, and is there if it is named again. */
@@ -225,8 +247,6 @@ public final class ConfiguredPolicies {
     living = after;
     return true;
   }
-
-  private record Hearing(Policy policy, Consumer<? super PolicyEvent> listener) {}
 
   /**
    * What was swapped.

@@ -37,6 +37,14 @@ record LivingPolicies(PolicyConfigs configs, Map<PolicyRef<?>, LivingPolicy<?, ?
     return new LivingPolicies(configs, Collections.unmodifiableMap(after));
   }
 
+  /** The policies that there were not before. */
+  List<Policy> addedSince(LivingPolicies before) {
+    return policies.entrySet().stream()
+        .filter(entry -> !before.policies.containsKey(entry.getKey()))
+        .<Policy>map(entry -> entry.getValue().policy())
+        .toList();
+  }
+
   /** The policies that shall be different than before. */
   List<Policy> changedSince(LivingPolicies before) {
     return before.policies.entrySet().stream()

@@ -25,10 +25,11 @@ record Board(long number, SortedMap<String, BreakerRow> rows) {
     }
   }
 
+  /** The next one. Of two breakers of one name the first is on it. */
   Board next(Collection<BreakerRow> present) {
     SortedMap<String, BreakerRow> next = new TreeMap<>();
     for (BreakerRow row : present) {
-      next.put(row.name(), sameOrNew(rows.get(row.name()), row));
+      next.putIfAbsent(row.name(), sameOrNew(rows.get(row.name()), row));
     }
     return new Board(number + 1, next);
   }

@@ -1,6 +1,7 @@
 package dev.recloser.console;
 
-import dev.recloser.CircuitBreakerRegistry;
+import dev.recloser.CircuitBreaker;
+import dev.recloser.PolicySource;
 import dev.recloser.Ticker;
 import java.util.List;
 
@@ -12,7 +13,7 @@ final class Boards {
   /** How old a board may be for who has not seen one, where it is rarely refreshed: 500 ms. */
   private static final long MOST_NANOS = ConsoleSettings.DEFAULT_REFRESH_INTERVAL.toNanos();
 
-  private final CircuitBreakerRegistry breakers;
+  private final PolicySource<CircuitBreaker> breakers;
   private final Timelines timelines;
   private final Ticker ticker;
   private final long intervalNanos;
@@ -23,7 +24,11 @@ final class Boards {
   private long lookedAt;
   private boolean stale = true;
 
-  Boards(CircuitBreakerRegistry breakers, Timelines timelines, Ticker ticker, long intervalNanos) {
+  Boards(
+      PolicySource<CircuitBreaker> breakers,
+      Timelines timelines,
+      Ticker ticker,
+      long intervalNanos) {
     this.breakers = breakers;
     this.timelines = timelines;
     this.ticker = ticker;

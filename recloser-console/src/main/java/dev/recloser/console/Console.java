@@ -3,7 +3,7 @@ package dev.recloser.console;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.recloser.InvalidConfigurationException;
-import dev.recloser.Policies;
+import dev.recloser.PolicySource;
 import dev.recloser.Scheduler;
 import dev.recloser.Ticker;
 import java.io.IOException;
@@ -66,26 +66,30 @@ public final class Console implements AutoCloseable {
   /**
    * Starts a read-only panel on loopback and a free port.
    *
+   * @param policies what it shows, those that are made later included: registries, or those of
+   *     files
    * @throws IOException when there is no such port
    */
-  public static Console start(Policies policies) throws IOException {
+  public static Console start(PolicySource<?> policies) throws IOException {
     return start(policies, settings -> {});
   }
 
   /**
    * Starts a panel.
    *
+   * @param policies what it shows, those that are made later included: registries, or those of
+   *     files
    * @param settings sets what shall differ from the defaults
    * @throws InvalidConfigurationException when settings are wrong; lists them all
    * @throws IOException when the port is taken; says which
    */
-  public static Console start(Policies policies, Consumer<? super ConsoleSettings> settings)
+  public static Console start(PolicySource<?> policies, Consumer<? super ConsoleSettings> settings)
       throws IOException {
     return start(policies, settings, Patience.DEFAULT);
   }
 
   static Console start(
-      Policies policies, Consumer<? super ConsoleSettings> settings, Duration patience)
+      PolicySource<?> policies, Consumer<? super ConsoleSettings> settings, Duration patience)
       throws IOException {
     ConsoleSettings all = ConsoleHandler.with(settings);
     if (!all.address.isAnyLocalAddress()) {

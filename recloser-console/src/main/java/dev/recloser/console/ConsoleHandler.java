@@ -3,8 +3,8 @@ package dev.recloser.console;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.InvalidConfigurationException;
 import dev.recloser.Pipeline;
-import dev.recloser.Policies;
 import dev.recloser.Policy;
+import dev.recloser.PolicySource;
 import dev.recloser.Ticker;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -54,7 +54,8 @@ public final class ConsoleHandler implements AutoCloseable {
   private static final String BREAKERS = "/api/breakers";
   private static final String BREAKER = "/api/breaker";
 
-  private final Policies policies;
+  private final PolicySource<?> policies;
+  private final PolicySource<CircuitBreaker> breakers;
   private final List<Pipeline<?>> pipelines;
   private final String title;
   private final Duration interval;
@@ -71,8 +72,9 @@ public final class ConsoleHandler implements AutoCloseable {
   private final Latencies latencies;
   private final Controls controls;
 
-  ConsoleHandler(Policies policies, ConsoleSettings settings, Ticker ticker) {
+  ConsoleHandler(PolicySource<?> policies, ConsoleSettings settings, Ticker ticker) {
     this.policies = policies;
+    breakers = policies.only(CircuitBreaker.class);
     this.ticker = ticker;
     clock = settings.clock;
     pipelines = List.copyOf(settings.pipelines);
@@ -80,27 +82,34 @@ public final class ConsoleHandler implements AutoCloseable {
     interval = settings.refreshInterval;
     token = Optional.ofNullable(settings.token);
     guard = new Guard(settings.hosts);
-    timelines = new Timelines(policies.circuitBreakers());
-    boards = new Boards(policies.circuitBreakers(), timelines, ticker, interval.toNanos());
+    timelines = new Timelines(breakers);
+    boards = new Boards(breakers, timelines, ticker, interval.toNanos());
     streams = new Streams(settings.maxStreams, ticker);
     events = new EventStream(boards, streams, interval, instance);
     latencies = new Latencies(ticker);
     controls = new Controls(settings, ticker);
   }
 
-  /** Makes a read-only panel with the default settings. */
-  public static ConsoleHandler create(Policies policies) {
+  /**
+   * Makes a read-only panel with the default settings.
+   *
+   * @param policies what it shows, those that are made later included: registries, or those of
+   *     files
+   */
+  public static ConsoleHandler create(PolicySource<?> policies) {
     return create(policies, settings -> {});
   }
 
   /**
    * Makes a panel.
    *
+   * @param policies what it shows, those that are made later included: registries, or those of
+   *     files
    * @param settings sets what shall differ from the defaults
    * @throws InvalidConfigurationException when settings are wrong; lists them all
    */
   public static ConsoleHandler create(
-      Policies policies, Consumer<? super ConsoleSettings> settings) {
+      PolicySource<?> policies, Consumer<? super ConsoleSettings> settings) {
     return new ConsoleHandler(policies, with(settings), Ticker.system());
   }
 
@@ -197,9 +206,9 @@ public final class ConsoleHandler implements AutoCloseable {
   }
 
   private CircuitBreaker find(String name) {
-    return policies
-        .circuitBreakers()
-        .find(name)
+    return breakers.all().stream()
+        .filter(breaker -> breaker.name().equals(name))
+        .findFirst()
         .orElseThrow(
             () ->
                 Problem.notFound(
@@ -225,11 +234,9 @@ public final class ConsoleHandler implements AutoCloseable {
             json -> writeConsole(json, request),
             this::writeOthers,
             (json, breaker) -> writeBreaker(json, breaker, latencies.known(breaker)));
-    List<CircuitBreaker> breakers =
-        policies.circuitBreakers().all().stream()
-            .sorted(Comparator.comparing(CircuitBreaker::name))
-            .toList();
-    return export.of(breakers, clock.instant());
+    List<CircuitBreaker> all =
+        breakers.all().stream().sorted(Comparator.comparing(CircuitBreaker::name)).toList();
+    return export.of(all, clock.instant());
   }
 
   private void writeConsole(JsonGenerator json, ConsoleRequest request) {
@@ -255,8 +262,7 @@ public final class ConsoleHandler implements AutoCloseable {
   }
 
   private void writeOthers(JsonGenerator json) {
-    Set<Policy> all = new LinkedHashSet<>();
-    policies.registries().forEach(registry -> all.addAll(registry.all()));
+    Set<Policy> all = new LinkedHashSet<>(policies.all());
     pipelines.forEach(pipeline -> all.addAll(pipeline.policies()));
     List<Policy> shown =
         all.stream()
@@ -275,9 +281,9 @@ public final class ConsoleHandler implements AutoCloseable {
         related.addAll(pipeline.policies());
       }
     }
-    policies
-        .registries()
-        .forEach(registry -> registry.find(breaker.name()).ifPresent(related::add));
+    policies.all().stream()
+        .filter(policy -> policy.name().equals(breaker.name()))
+        .forEach(related::add);
     related.removeIf(policy -> policy instanceof CircuitBreaker);
     return related;
   }

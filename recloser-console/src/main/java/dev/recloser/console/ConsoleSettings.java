@@ -100,8 +100,8 @@ public final class ConsoleSettings {
   }
 
   /**
-   * Adds a pipeline, whose policies and fallbacks are then shown beside its breaker. Policies of
-   * registries are shown anyway.
+   * Adds a pipeline, whose policies and fallbacks are then shown beside its breaker. The policies
+   * that the panel was made with are shown anyway.
    */
   public ConsoleSettings pipeline(Pipeline<?> pipeline) {
     pipelines.add(Objects.requireNonNull(pipeline, "pipeline"));

@@ -3,19 +3,19 @@ package dev.recloser.console;
 import dev.recloser.Cancellable;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreakerEvent.StateTransition;
-import dev.recloser.CircuitBreakerRegistry;
+import dev.recloser.PolicySource;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps a timeline of each breaker as long as it is in the registry, from when the panel was made.
- * What listens hears of changes of state only, so no call makes an event for it. Thread-safe.
+ * Keeps a timeline of each breaker as long as it is followed, from when the panel was made. What
+ * listens hears of changes of state only, so no call makes an event for it. Thread-safe.
  */
 final class Timelines implements AutoCloseable {
   private final Map<CircuitBreaker, Timeline> kept = new ConcurrentHashMap<>();
   private final Cancellable following;
 
-  Timelines(CircuitBreakerRegistry breakers) {
+  Timelines(PolicySource<CircuitBreaker> breakers) {
     following = breakers.follow(this::keep);
   }
 
@@ -39,7 +39,7 @@ final class Timelines implements AutoCloseable {
     kept.put(breaker, timeline);
     return () -> {
       registration.cancel();
-      kept.remove(breaker);
+      kept.remove(breaker, timeline);
     };
   }
 }

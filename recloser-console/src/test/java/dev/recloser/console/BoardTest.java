@@ -6,8 +6,11 @@ import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreaker.State;
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.CircuitBreakerRegistry;
+import dev.recloser.Policies;
+import dev.recloser.PolicySource;
 import dev.recloser.test.FakeTime;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a reader is told, and what it need not be told again. */
@@ -61,6 +64,22 @@ final class BoardTest {
         .singleElement()
         .extracting(row -> row.look().succeeded())
         .isEqualTo(1_000L);
+  }
+
+  @Test
+  void of_two_of_one_name_the_first_is_seen_and_found() throws Exception {
+    breaker("a").transitionTo(State.FORCED_OPEN);
+    Policies others = Policies.create();
+    Requests.breaker(others, "a").transitionTo(State.DISABLED);
+    PolicySource<CircuitBreaker> both =
+        PolicySource.concat(List.of(registry, others.circuitBreakers()));
+
+    Board board = new Boards(both, new Timelines(both), time, 1).fresh();
+    assertThat(board.rows().get("a").look().state()).isEqualTo(State.FORCED_OPEN);
+    try (ConsoleHandler panel = ConsoleHandler.create(both)) {
+      assertThat(Requests.json(panel.answer(Requests.get("/api/breakers/a"))).get("state"))
+          .hasToString("\"FORCED_OPEN\"");
+    }
   }
 
   @Test

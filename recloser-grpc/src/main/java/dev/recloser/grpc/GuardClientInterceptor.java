@@ -5,6 +5,8 @@ import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.CircuitBreakerRegistry;
 import dev.recloser.InvalidConfigurationException;
+import dev.recloser.Policy;
+import dev.recloser.PolicySource;
 import dev.recloser.Retry;
 import dev.recloser.RetryConfig;
 import dev.recloser.RetryRegistry;
@@ -59,6 +61,7 @@ public final class GuardClientInterceptor implements ClientInterceptor {
 
   private final Function<? super String, CircuitBreaker> breakers;
   private final @Nullable Function<? super String, Retry> retries;
+  private final PolicySource<Policy> policies;
   private final GrpcKey key;
   private final GrpcOutcomes outcomes;
   private final Predicate<? super MethodDescriptor<?, ?>> idempotent;
@@ -66,10 +69,12 @@ public final class GuardClientInterceptor implements ClientInterceptor {
   private final Set<String> logged = ConcurrentHashMap.newKeySet();
 
   private GuardClientInterceptor(Builder source) {
-    breakers = source.breakers();
+    List<PolicySource<?>> made = new ArrayList<>();
+    breakers = source.breakers(made);
+    retries = source.retries(made);
+    policies = PolicySource.concat(made);
     key = source.key;
     outcomes = source.outcomes;
-    retries = source.retries();
     idempotent = source.idempotent;
     callEnd = source.callEnd;
   }
@@ -91,6 +96,14 @@ public final class GuardClientInterceptor implements ClientInterceptor {
     settings.accept(builder);
     builder.check();
     return new GuardClientInterceptor(builder);
+  }
+
+  /**
+   * The policies that the interceptor makes for itself, for metrics and the live panel; none of
+   * those that come from elsewhere.
+   */
+  public PolicySource<Policy> policies() {
+    return policies;
   }
 
   @Override
@@ -241,21 +254,26 @@ public final class GuardClientInterceptor implements ClientInterceptor {
       return this;
     }
 
-    private @Nullable Function<? super String, Retry> retries() {
+    private @Nullable Function<? super String, Retry> retries(List<PolicySource<?>> made) {
       RetryConfig config = retryConfig;
-      return config == null
-          ? retries
-          : RetryRegistry.create(registry -> registry.defaultConfig(config))::retry;
+      if (config == null) {
+        return retries;
+      }
+      RetryRegistry own = RetryRegistry.create(registry -> registry.defaultConfig(config));
+      made.add(own);
+      return own::retry;
     }
 
-    private Function<? super String, CircuitBreaker> breakers() {
+    private Function<? super String, CircuitBreaker> breakers(List<PolicySource<?>> made) {
       if (breakers != null) {
         return breakers;
       }
       CircuitBreakerConfig config =
           breakerConfig == null ? CircuitBreakerConfig.defaults() : breakerConfig;
-      return CircuitBreakerRegistry.create(registry -> registry.defaultConfig(config))
-          ::circuitBreaker;
+      CircuitBreakerRegistry own =
+          CircuitBreakerRegistry.create(registry -> registry.defaultConfig(config));
+      made.add(own);
+      return own::circuitBreaker;
     }
 
     private void check() {

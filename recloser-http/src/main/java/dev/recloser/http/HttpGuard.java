@@ -8,7 +8,8 @@ import dev.recloser.Hedge;
 import dev.recloser.HedgeConfig;
 import dev.recloser.HedgeRegistry;
 import dev.recloser.InvalidConfigurationException;
-import dev.recloser.PolicyRegistry;
+import dev.recloser.Policy;
+import dev.recloser.PolicySource;
 import dev.recloser.Retry;
 import dev.recloser.RetryConfig;
 import dev.recloser.RetryRegistry;
@@ -47,18 +48,18 @@ public final class HttpGuard {
   private final Function<? super String, CircuitBreaker> breakers;
   private final @Nullable Function<? super String, Retry> retries;
   private final @Nullable Function<? super String, Hedge> hedges;
-  private final List<PolicyRegistry<?>> registries;
+  private final PolicySource<Policy> policies;
   private final Names names;
   private final HttpOutcomes outcomes;
   private final CallEnd callEnd;
   private final Predicate<? super HttpCall> idempotent;
 
   private HttpGuard(Builder source) {
-    List<PolicyRegistry<?>> made = new ArrayList<>();
+    List<PolicySource<?>> made = new ArrayList<>();
     breakers = source.breakers(made);
     retries = source.retries(made);
     hedges = source.hedges(made);
-    registries = List.copyOf(made);
+    policies = PolicySource.concat(made);
     names = new Names(source.key);
     outcomes = source.outcomes;
     callEnd = source.callEnd;
@@ -124,11 +125,11 @@ public final class HttpGuard {
   }
 
   /**
-   * The registries that the guard has made for itself, for metrics of what is in them; none for
-   * policies that come from elsewhere. Immutable.
+   * The policies that the guard makes for itself, for metrics and the live panel; none of those
+   * that come from elsewhere.
    */
-  public List<PolicyRegistry<?>> registries() {
-    return registries;
+  public PolicySource<Policy> policies() {
+    return policies;
   }
 
   /** The breaker of a call; made if there is none yet. */
@@ -311,7 +312,7 @@ public final class HttpGuard {
       return this;
     }
 
-    private Function<? super String, CircuitBreaker> breakers(List<PolicyRegistry<?>> made) {
+    private Function<? super String, CircuitBreaker> breakers(List<PolicySource<?>> made) {
       if (breakers != null) {
         return breakers;
       }
@@ -323,7 +324,7 @@ public final class HttpGuard {
       return own::circuitBreaker;
     }
 
-    private @Nullable Function<? super String, Retry> retries(List<PolicyRegistry<?>> made) {
+    private @Nullable Function<? super String, Retry> retries(List<PolicySource<?>> made) {
       RetryConfig config = retryConfig;
       if (config == null) {
         return retries;
@@ -333,7 +334,7 @@ public final class HttpGuard {
       return own::retry;
     }
 
-    private @Nullable Function<? super String, Hedge> hedges(List<PolicyRegistry<?>> made) {
+    private @Nullable Function<? super String, Hedge> hedges(List<PolicySource<?>> made) {
       HedgeConfig config = hedgeConfig;
       if (config == null) {
         return hedges;

@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -246,12 +245,12 @@ final class HttpGuardTest {
     HttpGuard guard = HttpGuard.create(calls -> calls.retry(r -> {}));
     guard.acquire(CALL).close();
 
-    assertThat(guard.registries()).hasSize(2);
-    assertThat(List.<Object>copyOf(guard.registries().get(0).all()))
-        .containsExactly(guard.circuitBreaker(CALL));
-    assertThat(
-            HttpGuard.create(calls -> calls.circuitBreakers(CircuitBreaker::create)).registries())
-        .isEmpty();
+    assertThat(guard.policies().all()).containsExactly(guard.circuitBreaker(CALL));
+    Retry retry = guard.retry(CALL).orElseThrow();
+    assertThat(guard.policies().all()).containsExactly(guard.circuitBreaker(CALL), retry);
+    HttpGuard elsewhere = HttpGuard.create(calls -> calls.circuitBreakers(CircuitBreaker::create));
+    elsewhere.acquire(CALL).close();
+    assertThat(elsewhere.policies().all()).isEmpty();
   }
 
   @Test

@@ -5,8 +5,8 @@ import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreakerEvent.CallFinished;
 import dev.recloser.CircuitBreakerEvent.CallRefused;
 import dev.recloser.CircuitBreakerEvent.StateTransition;
-import dev.recloser.CircuitBreakerRegistry;
-import java.util.Objects;
+import dev.recloser.PolicySource;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import jdk.jfr.Event;
 import jdk.jfr.EventType;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Circuit breakers in the flight recorder of the JDK.
  *
  * <pre>{@code
- * FlightRecording recording = FlightRecording.of(registry);
+ * FlightRecording recording = FlightRecording.of(policies);
  * }</pre>
  *
  * <p>There are four events, without stack traces, in the category Recloser:
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class FlightRecording implements AutoCloseable {
-  private final CircuitBreakerRegistry breakers;
+  private final PolicySource<CircuitBreaker> breakers;
   private final Cancellable transitions;
 
   private final Runnable explanations = this::explain;
@@ -53,23 +53,32 @@ public final class FlightRecording implements AutoCloseable {
         }
       };
 
-  // What listens to the calls, where somebody records them. Guarded by this.
-  private @Nullable Cancellable refusals;
-  private @Nullable Cancellable slowCalls;
-  private boolean closed;
+  private final WhileRecorded refusals;
+  private final WhileRecorded slowCalls;
+  private volatile boolean closed;
 
-  private FlightRecording(CircuitBreakerRegistry breakers) {
+  private FlightRecording(PolicySource<CircuitBreaker> breakers) {
     this.breakers = breakers;
     transitions =
         breakers.follow(
             breaker -> breaker.on(StateTransition.class, FlightEvents.Transition::commit));
+    refusals =
+        new WhileRecorded(
+            FlightEvents.Refusal.class,
+            breaker -> breaker.on(CallRefused.class, FlightEvents.Refusal::commit));
+    slowCalls =
+        new WhileRecorded(
+            FlightEvents.SlowCall.class,
+            breaker -> breaker.on(CallFinished.class, FlightEvents.SlowCall::commit));
   }
 
   /**
-   * Starts to tell the flight recorder of the breakers of a registry, those made later included.
+   * Starts to tell the flight recorder of circuit breakers, those made later included.
+   *
+   * @param policies the breakers, and others that are left alone: a registry, or those of files
    */
-  public static FlightRecording of(CircuitBreakerRegistry breakers) {
-    FlightRecording recording = new FlightRecording(Objects.requireNonNull(breakers, "breakers"));
+  public static FlightRecording of(PolicySource<?> policies) {
+    FlightRecording recording = new FlightRecording(policies.only(CircuitBreaker.class));
     FlightRecorder.addListener(recording.recorder);
     FlightRecorder.addPeriodicEvent(FlightEvents.Explanation.class, recording.explanations);
     recording.follow();
@@ -82,46 +91,67 @@ public final class FlightRecording implements AutoCloseable {
     FlightRecorder.removeListener(recorder);
     FlightRecorder.removePeriodicEvent(explanations);
     transitions.cancel();
-    synchronized (this) {
-      closed = true;
-      refusals = switched(refusals, /* on= */ false, this::refusal);
-      slowCalls = switched(slowCalls, /* on= */ false, this::slowCall);
-    }
+    closed = true;
+    follow();
   }
 
   /** Listens to calls as long as somebody records them. */
-  private synchronized void follow() {
-    refusals = switched(refusals, isRecorded(FlightEvents.Refusal.class), this::refusal);
-    slowCalls = switched(slowCalls, isRecorded(FlightEvents.SlowCall.class), this::slowCall);
-  }
-
-  private boolean isRecorded(Class<? extends Event> event) {
-    return !closed && EventType.getEventType(event).isEnabled();
-  }
-
-  private @Nullable Cancellable switched(
-      @Nullable Cancellable following, boolean on, Function<CircuitBreaker, Cancellable> listener) {
-    if (on == (following != null)) {
-      return following;
-    }
-    if (following == null) {
-      return breakers.follow(listener);
-    }
-    following.cancel();
-    return null;
-  }
-
-  private Cancellable refusal(CircuitBreaker breaker) {
-    return breaker.on(CallRefused.class, FlightEvents.Refusal::commit);
-  }
-
-  private Cancellable slowCall(CircuitBreaker breaker) {
-    return breaker.on(CallFinished.class, FlightEvents.SlowCall::commit);
+  private void follow() {
+    refusals.look();
+    slowCalls.look();
   }
 
   /** Runs from time to time on a thread of the flight recorder. */
   private void explain() {
     follow();
     breakers.all().forEach(FlightEvents.Explanation::commit);
+  }
+
+  /**
+   * Follows the breakers while an event of their calls is recorded. No lock is held while following
+   * begins and ends, for the source need not be ours. Whoever has switched looks once more, so that
+   * of several at a time the last leaves it as it should be.
+   */
+  private final class WhileRecorded {
+    private final Class<? extends Event> event;
+    private final Function<CircuitBreaker, Cancellable> listener;
+    private final AtomicReference<@Nullable Cancellable> following = new AtomicReference<>();
+
+    WhileRecorded(Class<? extends Event> event, Function<CircuitBreaker, Cancellable> listener) {
+      this.event = event;
+      this.listener = listener;
+    }
+
+    void look() {
+      boolean on;
+      do {
+        on = isRecorded();
+        if (on) {
+          begin();
+        } else {
+          end();
+        }
+      } while (on != isRecorded());
+    }
+
+    private boolean isRecorded() {
+      return !closed && EventType.getEventType(event).isEnabled();
+    }
+
+    private void begin() {
+      if (following.get() == null) {
+        Cancellable begun = breakers.follow(listener);
+        if (!following.compareAndSet(null, begun)) {
+          begun.cancel();
+        }
+      }
+    }
+
+    private void end() {
+      Cancellable begun = following.getAndSet(null);
+      if (begun != null) {
+        begun.cancel();
+      }
+    }
   }
 }

@@ -3,13 +3,12 @@ package dev.recloser.jdk;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreaker.State;
 import dev.recloser.CircuitBreakerEvent.StateTransition;
-import dev.recloser.CircuitBreakerRegistry;
+import dev.recloser.PolicySource;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -17,11 +16,11 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * The breakers of a registry in JMX, as a {@link CircuitBreakersMXBean} that is called {@code
- * dev.recloser:type=CircuitBreakers,name="NAME"}, with the quotes.
+ * Circuit breakers in JMX, those made later included, as a {@link CircuitBreakersMXBean} that is
+ * called {@code dev.recloser:type=CircuitBreakers,name="NAME"}, with the quotes.
  *
  * <pre>{@code
- * JmxRegistration jmx = JmxRegistration.of(registry, "orders");
+ * JmxRegistration jmx = JmxRegistration.of(policies, "orders");
  * }</pre>
  *
  * <p>Whoever may call operations of the server may force breakers open, or close them: JMX has its
@@ -41,23 +40,24 @@ public final class JmxRegistration implements AutoCloseable {
   /**
    * Registers breakers with the platform's server.
    *
-   * @param name what the registry is called
-   * @throws IllegalArgumentException when another one is called so
+   * @param policies the breakers, and others that are left alone: a registry, or those of files
+   * @param name what they are called together
+   * @throws IllegalArgumentException when others are called so
    */
-  public static JmxRegistration of(CircuitBreakerRegistry breakers, String name) {
-    return of(breakers, name, ManagementFactory.getPlatformMBeanServer());
+  public static JmxRegistration of(PolicySource<?> policies, String name) {
+    return of(policies, name, ManagementFactory.getPlatformMBeanServer());
   }
 
   /**
    * Registers breakers.
    *
-   * @param name what the registry is called
+   * @param policies the breakers, and others that are left alone: a registry, or those of files
+   * @param name what they are called together
    * @param server with which
-   * @throws IllegalArgumentException when another one is called so
+   * @throws IllegalArgumentException when others are called so
    */
-  public static JmxRegistration of(
-      CircuitBreakerRegistry breakers, String name, MBeanServer server) {
-    Objects.requireNonNull(breakers, "breakers");
+  public static JmxRegistration of(PolicySource<?> policies, String name, MBeanServer server) {
+    PolicySource<CircuitBreaker> breakers = policies.only(CircuitBreaker.class);
     try {
       ObjectName objectName =
           new ObjectName("dev.recloser:type=CircuitBreakers,name=" + ObjectName.quote(name));
@@ -65,7 +65,7 @@ public final class JmxRegistration implements AutoCloseable {
       return new JmxRegistration(server, objectName);
     } catch (InstanceAlreadyExistsException e) {
       throw new IllegalArgumentException(
-          "name = \"" + name + "\" (expected: one that no other registry has in JMX)", e);
+          "name = \"" + name + "\" (expected: one that no others have in JMX)", e);
     } catch (JMException e) {
       throw new IllegalArgumentException("name = \"" + name + "\" cannot be registered", e);
     }
@@ -89,10 +89,10 @@ public final class JmxRegistration implements AutoCloseable {
   }
 
   /** What JMX calls. */
-  private record Breakers(CircuitBreakerRegistry registry) implements CircuitBreakersMXBean {
+  private record Breakers(PolicySource<CircuitBreaker> breakers) implements CircuitBreakersMXBean {
     @Override
     public List<BreakerInfo> getCircuitBreakers() {
-      return registry.all().stream()
+      return breakers.all().stream()
           .sorted(Comparator.comparing(CircuitBreaker::name))
           .map(BreakerInfo::new)
           .toList();
@@ -100,12 +100,12 @@ public final class JmxRegistration implements AutoCloseable {
 
     @Override
     public int getSize() {
-      return registry.all().size();
+      return breakers.all().size();
     }
 
     @Override
     public List<String> getRefusing() {
-      return registry.all().stream()
+      return breakers.all().stream()
           .filter(breaker -> refuses(breaker.state()))
           .map(CircuitBreaker::name)
           .sorted()
@@ -146,8 +146,9 @@ public final class JmxRegistration implements AutoCloseable {
     }
 
     private CircuitBreaker breaker(String name) {
-      return registry
-          .find(name)
+      return breakers.all().stream()
+          .filter(breaker -> breaker.name().equals(name))
+          .findFirst()
           .orElseThrow(
               () ->
                   new IllegalArgumentException(

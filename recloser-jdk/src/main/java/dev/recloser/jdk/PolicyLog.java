@@ -1,9 +1,10 @@
 package dev.recloser.jdk;
 
 import dev.recloser.Cancellable;
+import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreaker.State;
 import dev.recloser.CircuitBreakerEvent.StateTransition;
-import dev.recloser.CircuitBreakerRegistry;
+import dev.recloser.PolicySource;
 import dev.recloser.WindowSnapshot;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A line in the log for each transition, in pairs of key and value that tools can take apart.
  *
  * <pre>{@code
- * PolicyLog log = PolicyLog.of(registry, System.getLogger("breakers"));
+ * PolicyLog log = PolicyLog.of(policies, System.getLogger("breakers"));
  * }</pre>
  *
  * <p>Such a line is
@@ -35,18 +36,22 @@ public final class PolicyLog implements AutoCloseable {
   private final System.Logger logger;
   private final Cancellable following;
 
-  private PolicyLog(CircuitBreakerRegistry breakers, System.Logger logger) {
+  private PolicyLog(PolicySource<?> policies, System.Logger logger) {
     this.logger = logger;
-    following = breakers.follow(breaker -> breaker.on(StateTransition.class, this::log));
+    following =
+        policies
+            .only(CircuitBreaker.class)
+            .follow(breaker -> breaker.on(StateTransition.class, this::log));
   }
 
   /**
-   * Starts to log the transitions of the breakers of a registry, those made later included.
+   * Starts to log the transitions of circuit breakers, those made later included.
    *
+   * @param policies the breakers, and others that are left alone: a registry, or those of files
    * @param logger where the lines go
    */
-  public static PolicyLog of(CircuitBreakerRegistry breakers, System.Logger logger) {
-    return new PolicyLog(breakers, Objects.requireNonNull(logger, "logger"));
+  public static PolicyLog of(PolicySource<?> policies, System.Logger logger) {
+    return new PolicyLog(policies, Objects.requireNonNull(logger, "logger"));
   }
 
   /** Logs no more. */

@@ -127,7 +127,7 @@ final class JmxRegistrationTest {
   void two_registries_cannot_have_one_name() {
     assertThatThrownBy(() -> JmxRegistration.of(breakers, "orders", server))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("name = \"orders\" (expected: one that no other registry has in JMX)");
+        .hasMessage("name = \"orders\" (expected: one that no others have in JMX)");
   }
 
   @Test

@@ -6,13 +6,12 @@ import dev.recloser.CircuitBreaker;
 import dev.recloser.Hedge;
 import dev.recloser.Pipeline;
 import dev.recloser.Policy;
+import dev.recloser.PolicySource;
 import dev.recloser.RateLimiter;
 import dev.recloser.Retry;
 import dev.recloser.Timeout;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +34,7 @@ final class Binding {
   private final MeterRegistry registry;
   private final MeterSettings settings;
   private final Map<Id, Bound> all = new HashMap<>();
-  private final List<Cancellable> sources = new ArrayList<>();
+  private @Nullable Cancellable following;
   private boolean closed;
 
   Binding(MeterRegistry registry, MeterSettings settings) {
@@ -43,19 +42,24 @@ final class Binding {
     this.settings = settings;
   }
 
-  /** What is to be cancelled at the end; at once if that has been. */
-  synchronized void onClose(Cancellable source) {
-    if (closed) {
-      source.cancel();
-    } else {
-      sources.add(source);
+  /** Registers the meters of policies as they come. Called once. */
+  void follow(PolicySource<?> policies) {
+    Cancellable started = policies.follow(this::bind);
+    if (!keep(started)) {
+      started.cancel();
     }
+  }
+
+  /** False if it was closed by the time it had begun. */
+  private synchronized boolean keep(Cancellable started) {
+    following = started;
+    return !closed;
   }
 
   /**
    * Registers the meters of a policy; none if they are there already. Returns what removes them.
    */
-  synchronized Cancellable bind(Policy policy) {
+  private synchronized Cancellable bind(Policy policy) {
     Meters meters = place(policy.getClass(), policy.name(), policy);
     if (meters == null) {
       return () -> {};
@@ -79,8 +83,8 @@ final class Binding {
     return () -> remove(policy);
   }
 
-  synchronized void bind(Pipeline<?> pipeline) {
-    pipeline.policies().forEach(this::bind);
+  /** Registers the meters of the fallbacks of a pipeline. */
+  synchronized void bindFallbacks(Pipeline<?> pipeline) {
     if (!pipeline.fallbackMetrics().isEmpty()) {
       Meters meters = place(Pipeline.class, pipeline.name(), pipeline);
       if (meters != null) {
@@ -98,11 +102,19 @@ final class Binding {
     }
   }
 
-  synchronized void close() {
+  /** Removes all meters. What follows the policies is not ours, and is ended without the lock. */
+  void close() {
+    Cancellable started = removeAll();
+    if (started != null) {
+      started.cancel();
+    }
+  }
+
+  private synchronized @Nullable Cancellable removeAll() {
     closed = true;
-    sources.forEach(Cancellable::cancel);
     all.values().forEach(bound -> bound.meters().remove());
     all.clear();
+    return following;
   }
 
   /** Where its meters go; null if they are there already, or somebody else's of the same name. */

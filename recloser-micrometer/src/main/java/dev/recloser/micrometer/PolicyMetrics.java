@@ -2,9 +2,8 @@ package dev.recloser.micrometer;
 
 import dev.recloser.CircuitBreakerEvent;
 import dev.recloser.Pipeline;
-import dev.recloser.Policies;
 import dev.recloser.Policy;
-import dev.recloser.PolicyRegistry;
+import dev.recloser.PolicySource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -25,9 +24,10 @@ import java.util.function.Consumer;
  * PolicyMetrics.of(policies).bindTo(meterRegistry);
  * }</pre>
  *
- * <p>Policies that a registry makes later get their meters when they are made, and those that it
- * evicts lose them. The meters read what the policies count anyway, when they are read: they add
- * nothing to a call. Only {@linkplain Builder#callTimers timers} do, which are off by default.
+ * <p>Policies that a registry makes later, or a changed file adds, get their meters then, and those
+ * that a registry evicts lose them. The meters read what the policies count anyway, when they are
+ * read: they add nothing to a call. Only {@linkplain Builder#callTimers timers} do, which are off
+ * by default.
  *
  * <p>{@code docs/metrics.md} of the project lists every meter.
  *
@@ -38,21 +38,23 @@ import java.util.function.Consumer;
  * <p>Thread-safe.
  */
 public final class PolicyMetrics implements MeterBinder, AutoCloseable {
-  private final List<PolicyRegistry<?>> registries;
-  private final List<Policy> policies;
+  private final PolicySource<Policy> policies;
   private final List<Pipeline<?>> pipelines;
   private final MeterSettings settings;
   private final Map<MeterRegistry, Binding> bindings = new ConcurrentHashMap<>();
 
   private PolicyMetrics(Builder builder) {
-    registries = List.copyOf(builder.registries);
-    policies = List.copyOf(builder.policies);
+    policies = builder.all();
     pipelines = List.copyOf(builder.pipelines);
     settings = new MeterSettings(builder.tags, builder.callTimers, builder.resilience4jNames);
   }
 
-  /** Meters of all policies of an application, with the default settings. */
-  public static PolicyMetrics of(Policies policies) {
+  /**
+   * Meters of all policies of an application, with the default settings.
+   *
+   * @param policies those of registries, or of files
+   */
+  public static PolicyMetrics of(PolicySource<?> policies) {
     return create(metrics -> metrics.policies(policies));
   }
 
@@ -77,9 +79,8 @@ public final class PolicyMetrics implements MeterBinder, AutoCloseable {
     if (bindings.putIfAbsent(registry, binding) != null) {
       return;
     }
-    policies.forEach(binding::bind);
-    pipelines.forEach(binding::bind);
-    registries.forEach(policyRegistry -> binding.onClose(policyRegistry.follow(binding::bind)));
+    binding.follow(policies);
+    pipelines.forEach(binding::bindFallbacks);
   }
 
   /** Removes all meters from where they were registered, and listens no more. */
@@ -91,7 +92,7 @@ public final class PolicyMetrics implements MeterBinder, AutoCloseable {
 
   /** Says what has meters, and how. Not thread-safe. */
   public static final class Builder {
-    private final List<PolicyRegistry<?>> registries = new ArrayList<>();
+    private final List<PolicySource<?>> sources = new ArrayList<>();
     private final List<Policy> policies = new ArrayList<>();
     private final List<Pipeline<?>> pipelines = new ArrayList<>();
     private Tags tags = Tags.empty();
@@ -100,27 +101,21 @@ public final class PolicyMetrics implements MeterBinder, AutoCloseable {
 
     private Builder() {}
 
-    /** Adds all policies of these registries, those that are not made yet included. */
-    public Builder policies(Policies policies) {
-      registries.addAll(policies.registries());
+    /** Adds all policies of registries or files, those that are not made yet included. */
+    public Builder policies(PolicySource<?> policies) {
+      sources.add(Objects.requireNonNull(policies, "policies"));
       return this;
     }
 
-    /** Adds policies that are in no registry. */
+    /** Adds policies that were made by hand. */
     public Builder policies(Collection<? extends Policy> policies) {
       this.policies.addAll(policies);
       return this;
     }
 
-    /** Adds a policy that is in no registry. */
+    /** Adds a policy that was made by hand. */
     public Builder policy(Policy policy) {
       policies.add(Objects.requireNonNull(policy, "policy"));
-      return this;
-    }
-
-    /** Adds all policies of a registry, those that are not made yet included. */
-    public Builder registry(PolicyRegistry<?> registry) {
-      registries.add(Objects.requireNonNull(registry, "registry"));
       return this;
     }
 
@@ -157,6 +152,17 @@ public final class PolicyMetrics implements MeterBinder, AutoCloseable {
     public Builder resilience4jNames(boolean on) {
       resilience4jNames = on;
       return this;
+    }
+
+    /**
+     * First those that nobody takes away, so that what is about one stays if it is elsewhere, too.
+     */
+    private PolicySource<Policy> all() {
+      List<Policy> fixed = new ArrayList<>(policies);
+      pipelines.forEach(pipeline -> fixed.addAll(pipeline.policies()));
+      List<PolicySource<?>> all = new ArrayList<>(List.of(PolicySource.of(fixed)));
+      all.addAll(sources);
+      return PolicySource.concat(all);
     }
   }
 }

@@ -72,6 +72,20 @@ final class Resilience4jMeters {
         b -> b.snapshot().window().calls() - b.snapshot().window().failed(),
         "kind",
         "successful");
+    meters.gauge(
+        BREAKER + "slow.calls",
+        "The number of slow calls in the window",
+        breaker,
+        b -> b.snapshot().window().slowFailed(),
+        "kind",
+        "failed");
+    meters.gauge(
+        BREAKER + "slow.calls",
+        "The number of slow calls in the window",
+        breaker,
+        b -> slowSuccessful(b.snapshot().window()),
+        "kind",
+        "successful");
     meters.counter(
         BREAKER + "not.permitted.calls",
         "Total number of calls that were not permitted",
@@ -80,6 +94,10 @@ final class Resilience4jMeters {
         "kind",
         "not_permitted");
     timers(meters, breaker);
+  }
+
+  private static double slowSuccessful(WindowSnapshot window) {
+    return window.slow() - window.slowFailed();
   }
 
   private static double rate(WindowSnapshot window, double rate) {

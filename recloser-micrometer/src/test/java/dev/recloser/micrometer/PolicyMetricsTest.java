@@ -185,7 +185,7 @@ final class PolicyMetricsTest {
   void policies_made_later_have_meters_too_and_removed_ones_have_none() {
     CircuitBreakerRegistry breakers = CircuitBreakerRegistry.create();
     breakers.circuitBreaker("before");
-    PolicyMetrics.create(metrics -> metrics.registry(breakers)).bindTo(meters);
+    PolicyMetrics.create(metrics -> metrics.policies(breakers)).bindTo(meters);
     breakers.circuitBreaker("after");
 
     assertThat(names()).containsOnly("before", "after");
@@ -377,7 +377,7 @@ final class PolicyMetricsTest {
         CircuitBreakerRegistry breakers = CircuitBreakerRegistry.create();
         breakers.circuitBreaker("a");
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        PolicyMetrics metrics = PolicyMetrics.create(all -> all.registry(breakers));
+        PolicyMetrics metrics = PolicyMetrics.create(all -> all.policies(breakers));
         CountDownLatch start = new CountDownLatch(1);
         var others =
             threads.submit(

@@ -6,9 +6,8 @@ import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreakerEvent.CallFinished;
 import dev.recloser.Hedge;
 import dev.recloser.Pipeline;
-import dev.recloser.Policies;
 import dev.recloser.Policy;
-import dev.recloser.PolicyRegistry;
+import dev.recloser.PolicySource;
 import dev.recloser.RateLimiter;
 import dev.recloser.Retry;
 import dev.recloser.Timeout;
@@ -33,10 +32,10 @@ import java.util.function.Consumer;
  * PolicyTelemetry telemetry = PolicyTelemetry.of(openTelemetry, policies);
  * }</pre>
  *
- * <p>Policies that a registry makes later are in, and those that it evicts are out. Metrics are
- * read from what the policies count anyway, when they are collected: they add nothing to a call.
- * Only {@linkplain Builder#callDurations durations} and {@linkplain Builder#spans spans} do, which
- * are off by default.
+ * <p>Policies that a registry makes later, or a changed file adds, are in, and those that a
+ * registry evicts are out. Metrics are read from what the policies count anyway, when they are
+ * collected: they add nothing to a call. Only {@linkplain Builder#callDurations durations} and
+ * {@linkplain Builder#spans spans} do, which are off by default.
  *
  * <p>{@code docs/metrics.md} of the project lists every metric, attribute and span.
  *
@@ -46,12 +45,9 @@ public final class PolicyTelemetry implements AutoCloseable {
   private static final String SCOPE = "dev.recloser";
   private static final System.Logger LOG = System.getLogger(PolicyTelemetry.class.getName());
 
-  private final List<PolicyRegistry<?>> registries;
-  private final List<Policy> policies;
-  private final List<Pipeline<?>> pipelines;
-
+  private final PolicySource<Policy> policies;
   private final List<AutoCloseable> instruments;
-  private final List<Cancellable> sources = new ArrayList<>();
+  private final Cancellable listening;
 
   /** The breakers that are listened to; one can be in a registry and in a pipeline. */
   private final Set<CircuitBreaker> listened = ConcurrentHashMap.newKeySet();
@@ -63,10 +59,8 @@ public final class PolicyTelemetry implements AutoCloseable {
   private final Set<String> told = ConcurrentHashMap.newKeySet();
 
   private PolicyTelemetry(OpenTelemetry target, Builder builder) {
-    registries = List.copyOf(builder.registries);
-    pipelines = builder.pipelines.stream().distinct().toList();
-    policies = new ArrayList<>(builder.policies);
-    pipelines.forEach(pipeline -> policies.addAll(pipeline.policies()));
+    policies = builder.all();
+    List<Pipeline<?>> pipelines = builder.pipelines.stream().distinct().toList();
     Meter meter = target.getMeter(SCOPE);
     if (builder.callDurations) {
       durations.add(new CallDurations(meter)::record);
@@ -83,14 +77,17 @@ public final class PolicyTelemetry implements AutoCloseable {
             PolicyInstruments.ofTimeouts(meter, () -> all(Timeout.class)),
             PolicyInstruments.ofHedges(meter, () -> all(Hedge.class)),
             PolicyInstruments.ofFallbacks(meter, () -> pipelines));
-    if (builder.callDurations || builder.spans) {
-      policies.forEach(policy -> sources.add(listen(policy)));
-      registries.forEach(registry -> sources.add(registry.follow(this::listen)));
-    }
+    boolean listens = builder.callDurations || builder.spans;
+    listening = listens ? policies.only(CircuitBreaker.class).follow(this::listen) : () -> {};
   }
 
-  /** Metrics of all policies of an application, with the default settings. */
-  public static PolicyTelemetry of(OpenTelemetry target, Policies policies) {
+  /**
+   * Metrics of all policies of an application, with the default settings.
+   *
+   * @param target where they go
+   * @param policies those of registries, or of files
+   */
+  public static PolicyTelemetry of(OpenTelemetry target, PolicySource<?> policies) {
     return create(target, telemetry -> telemetry.policies(policies));
   }
 
@@ -109,7 +106,7 @@ public final class PolicyTelemetry implements AutoCloseable {
   /** Ends metrics and spans. */
   @Override
   public void close() {
-    sources.forEach(Cancellable::cancel);
+    listening.cancel();
     for (AutoCloseable each : instruments) {
       try {
         each.close();
@@ -125,17 +122,7 @@ public final class PolicyTelemetry implements AutoCloseable {
    */
   private <P extends Policy> Collection<P> all(Class<P> kind) {
     Map<String, P> byName = new LinkedHashMap<>();
-    policies.stream()
-        .filter(kind::isInstance)
-        .map(kind::cast)
-        .forEach(policy -> put(byName, kind, policy));
-    for (PolicyRegistry<?> registry : registries) {
-      for (Policy policy : registry.all()) {
-        if (kind.isInstance(policy)) {
-          put(byName, kind, kind.cast(policy));
-        }
-      }
-    }
+    policies.only(kind).all().forEach(policy -> put(byName, kind, policy));
     return byName.values();
   }
 
@@ -151,8 +138,8 @@ public final class PolicyTelemetry implements AutoCloseable {
   }
 
   /** Listens to a breaker, if nothing does yet. Returns what ends it. */
-  private Cancellable listen(Policy policy) {
-    if (!(policy instanceof CircuitBreaker breaker) || !listened.add(breaker)) {
+  private Cancellable listen(CircuitBreaker breaker) {
+    if (!listened.add(breaker)) {
       return () -> {};
     }
     List<Cancellable> handles = new ArrayList<>();
@@ -166,7 +153,7 @@ public final class PolicyTelemetry implements AutoCloseable {
 
   /** Says what has metrics, and which. Not thread-safe. */
   public static final class Builder {
-    private final List<PolicyRegistry<?>> registries = new ArrayList<>();
+    private final List<PolicySource<?>> sources = new ArrayList<>();
     private final List<Policy> policies = new ArrayList<>();
     private final List<Pipeline<?>> pipelines = new ArrayList<>();
     private boolean callDurations;
@@ -174,27 +161,21 @@ public final class PolicyTelemetry implements AutoCloseable {
 
     private Builder() {}
 
-    /** Adds all policies of these registries, those that are not made yet included. */
-    public Builder policies(Policies policies) {
-      registries.addAll(policies.registries());
+    /** Adds all policies of registries or files, those that are not made yet included. */
+    public Builder policies(PolicySource<?> policies) {
+      sources.add(Objects.requireNonNull(policies, "policies"));
       return this;
     }
 
-    /** Adds policies that are in no registry. */
+    /** Adds policies that were made by hand. */
     public Builder policies(Collection<? extends Policy> policies) {
       this.policies.addAll(policies);
       return this;
     }
 
-    /** Adds a policy that is in no registry. */
+    /** Adds a policy that was made by hand. */
     public Builder policy(Policy policy) {
       policies.add(Objects.requireNonNull(policy, "policy"));
-      return this;
-    }
-
-    /** Adds all policies of a registry, those that are not made yet included. */
-    public Builder registry(PolicyRegistry<?> registry) {
-      registries.add(Objects.requireNonNull(registry, "registry"));
       return this;
     }
 
@@ -222,6 +203,17 @@ public final class PolicyTelemetry implements AutoCloseable {
     public Builder spans(boolean on) {
       spans = on;
       return this;
+    }
+
+    /**
+     * First those that nobody takes away, so that what is about one stays if it is elsewhere, too.
+     */
+    private PolicySource<Policy> all() {
+      List<Policy> fixed = new ArrayList<>(policies);
+      pipelines.forEach(pipeline -> fixed.addAll(pipeline.policies()));
+      List<PolicySource<?>> all = new ArrayList<>(List.of(PolicySource.of(fixed)));
+      all.addAll(sources);
+      return PolicySource.concat(all);
     }
   }
 }
