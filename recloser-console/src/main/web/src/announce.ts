@@ -9,7 +9,7 @@ const NAMED = 3;
 const moved = new Map<string, State>();
 let timer = 0;
 
-export function announce(row: Row): void {
+export function announce(row: Pick<Row, "name" | "state">): void {
   moved.set(row.name, row.state);
   if (!timer) {
     timer = window.setTimeout(tell, 300);

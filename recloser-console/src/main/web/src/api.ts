@@ -110,6 +110,8 @@ export interface Console {
   controls: boolean;
   token: boolean;
   user: string | null;
+  /** Whether it shows other instances too. */
+  fleet: boolean;
 }
 
 export interface Change {

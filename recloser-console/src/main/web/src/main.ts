@@ -7,6 +7,7 @@ import { now } from "./clock";
 import { DetailView } from "./detail";
 import { attribute, byId, text } from "./dom";
 import { SILENCE, type News } from "./feed";
+import { FleetView } from "./fleet";
 import { Link } from "./link";
 import { Overview } from "./overview";
 import { PoliciesView } from "./policies";
@@ -24,9 +25,11 @@ const store = new Store((row) => {
   }
 });
 const overview = new Overview(store);
-let settings: Console = { title: "Recloser", instance: "", refreshIntervalMillis: 500, controls: false, token: false, user: null };
+const fleetView = new FleetView();
+let settings: Console = { title: "Recloser", instance: "", refreshIntervalMillis: 500, controls: false, token: false, user: null, fleet: false };
 let detail: DetailView | null = null;
 let policies: PoliciesView | null = null;
+let fleet: FleetView | null = null;
 let link: Link | null = null;
 let asking = false;
 let drawing = false;
@@ -43,6 +46,7 @@ function receive(news: News): void {
     void readSettings();
   }
   store.tick();
+  showViews();
   draw();
 }
 
@@ -69,7 +73,7 @@ async function readSettings(): Promise<void> {
       return; // Somebody has used or forgotten a token meanwhile.
     }
     useSettings(read);
-    if (detail && (before.controls !== settings.controls || before.user !== settings.user)) {
+    if ((detail && (before.controls !== settings.controls || before.user !== settings.user)) || before.fleet !== settings.fleet) {
       route();
     }
   } catch {
@@ -84,6 +88,7 @@ function useSettings(read: Console): void {
   store.interval = read.refreshIntervalMillis;
   text(byId("title"), read.title);
   showTitle();
+  showViews();
 }
 
 /** However many changes come, the page is drawn once a frame. */
@@ -97,7 +102,7 @@ function draw(): void {
     showConnection();
     if (detail) {
       detail.tick();
-    } else if (!policies) {
+    } else if (!policies && !fleet) {
       overview.update();
     }
   });
@@ -115,6 +120,16 @@ function showConnection(): void {
   text(byId("connection-age"), known && age > FRESH ? `· as of ${duration(age)} ago` : restarted);
 }
 
+/** Who has no breakers of its own but a fleet is there for the fleet. */
+function showViews(): void {
+  const only = settings.fleet && store.entries.size === 0;
+  byId("nav-fleet").hidden = !settings.fleet;
+  byId("nav-breakers").hidden = byId("nav-policies").hidden = byId("export").hidden = only;
+  if (only && store.live && (location.hash === "" || location.hash === "#/")) {
+    location.replace("#/fleet");
+  }
+}
+
 function showTitle(): void {
   const open = [...store.entries.values()].filter(({ row }) => row.state === "OPEN" || row.state === "FORCED_OPEN").length;
   document.title = `${store.live || !routed ? "" : "(no connection) "}${open ? `(${open} open) ` : ""}${detail ? `${detail.name} · ` : ""}${settings.title}`;
@@ -127,16 +142,20 @@ function route(): void {
   const before = detail;
   detail = name === null ? null : new DetailView(name, store, settings, useSettings);
   policies = hash === "#/policies" ? new PoliciesView() : null;
-  const view = detail ?? policies ?? overview;
-  byId("main").replaceChildren(view.element);
-  attribute(byId("nav-breakers"), "aria-current", policies ? "false" : "page");
+  fleet?.close();
+  fleet = hash === "#/fleet" && settings.fleet ? fleetView : null;
+  fleet?.open();
+  const other = detail ?? policies ?? fleet;
+  byId("main").replaceChildren((other ?? overview).element);
+  attribute(byId("nav-breakers"), "aria-current", policies || fleet ? "false" : "page");
   attribute(byId("nav-policies"), "aria-current", policies ? "page" : "false");
-  scrollTo(0, detail || policies ? 0 : overviewTop);
+  attribute(byId("nav-fleet"), "aria-current", fleet ? "page" : "false");
+  scrollTo(0, other ? 0 : overviewTop);
   showTitle();
-  if (detail || policies) {
-    void (detail ?? policies)?.refresh();
+  if (other) {
+    void other.refresh();
     if (routed) {
-      (detail ?? policies)?.focus();
+      other.focus();
     }
   } else {
     overview.update();
@@ -145,6 +164,7 @@ function route(): void {
     }
   }
   routed = true;
+  showViews();
 }
 
 addEventListener("hashchange", route);
@@ -153,18 +173,18 @@ byId("skip").addEventListener("click", (event) => {
   byId("main").focus();
 });
 addEventListener("scroll", () => {
-  if (!detail && !policies) {
+  if (!detail && !policies && !fleet) {
     overviewTop = scrollY;
     overview.scrolled();
   }
 }, { passive: true });
-addEventListener("resize", () => (detail ? detail.tick() : overview.render()));
+addEventListener("resize", () => (detail ? detail.tick() : (fleet ?? overview).render()));
 addEventListener("keydown", (event) => {
   const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
   if (event.key === "/" && !typing && !detail && !policies) {
     event.preventDefault();
-    overview.focusSearch();
-  } else if (event.key === "Escape" && !typing && (detail || policies) && !document.querySelector("dialog[open]")) {
+    (fleet ?? overview).focusSearch();
+  } else if (event.key === "Escape" && !typing && (detail || policies || fleet) && !document.querySelector("dialog[open]")) {
     location.hash = "#/";
   }
 });
@@ -183,6 +203,7 @@ function second(): void {
   if (!document.hidden) {
     void detail?.refresh();
     void policies?.refresh();
+    fleet?.refresh();
   }
   showTitle();
   draw();
