@@ -4,6 +4,7 @@
  */
 module dev.recloser.console {
   requires transitive dev.recloser;
+  requires java.net.http;
   requires jdk.httpserver;
   requires static org.jspecify;
   requires tools.jackson.core;

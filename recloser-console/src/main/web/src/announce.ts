@@ -9,14 +9,19 @@ const NAMED = 3;
 const moved = new Map<string, State>();
 let timer = 0;
 
-export function announce(row: Row): void {
+export function announce(row: Pick<Row, "name" | "state">): void {
   moved.set(row.name, row.state);
   if (!timer) {
-    timer = window.setTimeout(say, 300);
+    timer = window.setTimeout(tell, 300);
   }
 }
 
-function say(): void {
+/** Something that is no change of state. */
+export function say(sentence: string): void {
+  text(byId("news"), sentence);
+}
+
+function tell(): void {
   const byState = new Map<State, string[]>();
   for (const [name, state] of moved) {
     byState.set(state, [...(byState.get(state) ?? []), name]);
@@ -26,7 +31,7 @@ function say(): void {
   timer = window.setTimeout(() => {
     timer = 0;
     if (moved.size > 0) {
-      say();
+      tell();
     }
   }, PAUSE);
 }

@@ -22,6 +22,8 @@ export interface Row {
   remainingMillis: number | null;
   admittedPercentage: number;
   openings: number;
+  openedLastHour: number;
+  openedLastDay: number;
   window: Window;
   probesOut: number;
   probesLeft: number;
@@ -48,6 +50,21 @@ export interface Transition {
   openings: number;
 }
 
+/** A stretch of the window; what was slow and failed is in both of these, and once more apart. */
+export interface Slice {
+  calls: number;
+  failed: number;
+  slow: number;
+  slowFailed: number;
+}
+
+/** What states there were, oldest first. Nothing is known of the time before it begins. */
+export interface Timeline {
+  sinceMillis: number;
+  state: State;
+  changes: { ageMillis: number; to: State; cause: string; byHand: boolean }[];
+}
+
 export interface Policy {
   kind: string;
   name: string;
@@ -68,7 +85,7 @@ export interface Detail extends Row {
     type: string;
     size: number | null;
     durationMillis: number | null;
-    slices: { calls: number; failed: number; slow: number }[];
+    slices: Slice[];
   };
   permittedNumberOfCallsInHalfOpenState: number;
   slowCallDurationThresholdMillis: number | null;
@@ -78,6 +95,7 @@ export interface Detail extends Row {
   };
   timeInStateMillis: Record<string, number>;
   history: Transition[];
+  timeline: Timeline;
   settings: Record<string, string>;
   latency: { calls: number; p50Millis: number; p95Millis: number; p99Millis: number; maxMillis: number } | null;
   actions: { ageMillis: number; user: string; action: string; reason: string; expiryMillis: number | null }[];
@@ -88,9 +106,12 @@ export interface Detail extends Row {
 export interface Console {
   title: string;
   instance: string;
+  refreshIntervalMillis: number;
   controls: boolean;
   token: boolean;
   user: string | null;
+  /** Whether it shows other instances too. */
+  fleet: boolean;
 }
 
 export interface Change {
@@ -110,12 +131,19 @@ export function takeToken(): void {
   }
 }
 
-export function useToken(token: string): void {
-  sessionStorage.setItem(TOKEN, token);
+export const hasToken = () => sessionStorage.getItem(TOKEN) !== null;
+export const forgetToken = () => sessionStorage.removeItem(TOKEN);
+
+/** Keeps a token for this tab if it is the right one. */
+export async function tryToken(token: string): Promise<Console> {
+  const console = await ask<Console>("api/console", { headers: bearer(token) });
+  if (console.user !== null) {
+    sessionStorage.setItem(TOKEN, token);
+  }
+  return console;
 }
 
-function headers(): Record<string, string> {
-  const token = sessionStorage.getItem(TOKEN);
+function bearer(token: string | null): Record<string, string> {
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
@@ -126,8 +154,12 @@ export class Problem extends Error {
   }
 }
 
+/** A connection that is stuck is given up; the next question may have a better one. */
+const PATIENCE = 5_000;
+
 async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const answer = await fetch(path, { ...init, headers: { ...headers(), ...init.headers } });
+  const headers = { ...bearer(sessionStorage.getItem(TOKEN)), ...init.headers };
+  const answer = await fetch(path, { ...init, headers, signal: AbortSignal.timeout(PATIENCE) });
   const body = await answer.json();
   if (!answer.ok) {
     throw new Problem(answer.status, body.detail);

@@ -1,5 +1,5 @@
 // What an operator can do, for those who may.
-import { Problem, readConsole, useToken, type Console, type State } from "./api";
+import { Problem, forgetToken, hasToken, readConsole, tryToken, type Console, type State } from "./api";
 import { attribute, h, text } from "./dom";
 import { word } from "./words";
 
@@ -25,7 +25,17 @@ export class Controls {
   private readonly dialog = h("dialog", { "aria-labelledby": "confirm" });
   private readonly buttons = new Map<string, HTMLButtonElement>();
 
-  constructor(private readonly name: string, console: Console, private readonly run: Run) {
+  private state: State | null = null;
+
+  /** Whoever becomes known, or is no longer, is so for the whole page. */
+  constructor(
+    private readonly name: string, console: Console, private readonly run: Run,
+    private readonly onUser: (console: Console) => void,
+  ) {
+    this.ask(console);
+  }
+
+  private ask(console: Console): void {
     if (console.user === null) {
       this.askForToken(console);
     } else {
@@ -34,6 +44,7 @@ export class Controls {
   }
 
   show(state: State): void {
+    this.state = state;
     const probe = this.buttons.get("probe");
     if (probe) {
       const can = state === "OPEN" || state === "FORCED_OPEN";
@@ -49,23 +60,42 @@ export class Controls {
     if (!console.token) {
       return;
     }
-    const token = h("input", { id: "token", type: "password", autocomplete: "off" });
+    const token = h("input", { id: "token", type: "password", autocomplete: "off", required: true });
     const form = h("form", { class: "fields" }, h("label", { for: "token" }, "Token"), token, h("button", {}, "Use it"));
-    form.addEventListener("submit", async (event) => {
+    form.addEventListener("submit", (event) => {
       event.preventDefault();
-      useToken(token.value.trim());
-      try {
-        const now = await readConsole();
-        if (now.user !== null) {
-          this.offer(now.user);
-          return;
-        }
-        text(this.result, "That is not the token of this application.");
-      } catch {
-        text(this.result, "No answer from the application.");
-      }
+      void this.use(token.value.trim());
     });
     this.element.append(form, this.result);
+  }
+
+  private async use(token: string): Promise<void> {
+    try {
+      const console = await tryToken(token);
+      if (console.user === null) {
+        text(this.result, "That is not the token of this application.");
+        return;
+      }
+      text(this.result, "");
+      this.onUser(console);
+      this.offer(console.user);
+      this.buttons.get("force-open")?.focus();
+    } catch {
+      text(this.result, "No answer from the application.");
+    }
+  }
+
+  private async forget(): Promise<void> {
+    forgetToken();
+    try {
+      const console = await readConsole();
+      this.onUser(console);
+      this.ask(console);
+      text(this.result, "The token is forgotten.");
+      document.getElementById("token")?.focus();
+    } catch {
+      text(this.result, "The token is forgotten; no answer from the application.");
+    }
   }
 
   private offer(user: string): void {
@@ -81,7 +111,16 @@ export class Controls {
       this.buttons.set(action, button);
       return h("div", { class: "action" }, button, h("span", { id: `what-${action}`, class: "hint" }, what));
     });
-    this.element.replaceChildren(h("p", { class: "hint" }, `As ${user}. All of it goes to the log of the application.`), ...buttons, this.result, this.dialog);
+    const as = h("p", { class: "hint" }, `As ${user}. All of it goes to the log of the application.`);
+    this.element.replaceChildren(as, ...buttons, this.result, this.dialog);
+    if (hasToken()) {
+      const forget = h("button", { type: "button", class: "quiet", id: "forget" }, "Forget token");
+      forget.addEventListener("click", () => void this.forget());
+      this.element.append(h("div", { class: "action" }, forget, h("span", { class: "hint" }, "This tab keeps it until it is closed.")));
+    }
+    if (this.state) {
+      this.show(this.state);
+    }
   }
 
   private confirm(action: string, label: string, what: string, lasts: boolean): void {

@@ -1,14 +1,20 @@
 // One breaker with all there is to know about it.
 import { control, Problem, readBreaker, type Console, type Detail, type Pipeline, type Policy, type Transition } from "./api";
 import { Controls } from "./controls";
+import { now } from "./clock";
 import { attribute, h, percent, text } from "./dom";
+import { Freshness } from "./freshness";
 import { Meter } from "./meter";
 import { legend, Plot, type Series } from "./plot";
 import { policyCard } from "./policies";
-import { SECONDS, inState, remaining, type Entry, type Store } from "./store";
+import { Ribbon } from "./ribbon";
+import { KEPT, inState, remaining, type Entry, type Store } from "./store";
+import { waitOf } from "./wait";
+import { Strip } from "./strip";
 import { believed, count, duration, icon, judges, millis, needed, next, number, overdue, showIcon, stateOf, word } from "./words";
 
-const RIBBON = { least: 60_000, most: 15 * 60_000 };
+/** Two questions a second apart; what is later was not asked for. */
+const LATENCY_GAP = 3_500;
 const CAUSES: Record<string, string> = {
   FAILURE_RATE: "Too many calls failed",
   SLOW_CALL_RATE: "Too many calls were slow",
@@ -26,7 +32,7 @@ const TRAFFIC: Series[] = [
 ];
 const LATENCY: Series[] = [
   { label: "p50", color: "--ok" },
-  { label: "p95", color: "--slow" },
+  { label: "p95", color: "--slow", dash: [3, 3] },
   { label: "p99", color: "--failed" },
   { label: "slow limit", color: "--text", dash: [8, 5] },
 ];
@@ -42,16 +48,14 @@ export class DetailView {
   private readonly badge = h("p", { class: "badge large" });
   private readonly stateWord = h("span", { class: "state-word" });
   private readonly since = h("p", { class: "since" });
-  private readonly countdown = h("div", { class: "countdown", hidden: true, "aria-hidden": "true" }, h("span", {}));
+  private readonly countdown = h("div", { class: "countdown", "aria-hidden": "true" }, h("span", {}));
   private readonly explain = h("p", { class: "explain" });
   private readonly failed = new Meter("Failed", "failed");
   private readonly slow = new Meter("Slow", "slow");
   private readonly need = h("p", { class: "need" });
-  private readonly strip = h("div", { class: "strip", role: "img" });
-  private readonly stripText = h("p", { class: "hint" });
+  private readonly strip = new Strip();
   private readonly why = h("div", {});
-  private readonly ribbon = h("div", { class: "ribbon", role: "img" });
-  private readonly scale = h("p", { class: "scale hint", "aria-hidden": "true" }, h("span", {}), h("span", {}, "now"));
+  private readonly ribbon = new Ribbon();
   private readonly history = h("ol", { class: "history", reversed: true });
   private readonly counts = h("dl", { class: "counts" });
   private readonly flight = h("div", { class: "flight", "aria-hidden": "true" });
@@ -64,34 +68,40 @@ export class DetailView {
   private readonly problem = h("p", { class: "problem", role: "alert", hidden: true });
   private readonly actions = h("div", {});
   private readonly controls: Controls | null;
-  private readonly latencies: number[][] = [];
+  private readonly latencies: { at: number; values: number[] }[] = [];
+  private readonly freshness = new Freshness();
+  private readonly body = h("div", { class: "body" });
+  private wait = "";
   private asking = false;
   private whyOf = "";
 
-  constructor(readonly name: string, private readonly store: Store, console: Console) {
+  constructor(readonly name: string, private readonly store: Store, console: Console, onUser: (console: Console) => void) {
     text(this.heading, name);
     this.badge.append(this.icon, this.stateWord);
-    this.controls = console.controls ? new Controls(name, console, (action, reason, expiry) => this.command(action, reason, expiry)) : null;
+    this.controls = console.controls ? new Controls(name, console, (action, reason, expiry) => this.command(action, reason, expiry), onUser) : null;
     const settings = h("details", { class: "card" }, h("summary", {}, "Settings"), this.settings);
-    this.element.append(
-      h("p", { class: "back" }, h("a", { href: "#/" }, "All breakers")),
-      h("header", { class: "head" }, h("div", { class: "title" }, this.badge, this.heading), this.since, this.countdown, this.explain),
-      this.problem,
+    this.body.append(
+      this.explain,
       h("div", { class: "columns" },
         h("div", { class: "column" },
-          card("Rates against their thresholds", this.failed.element, this.slow.element, this.need),
-          card("The window", this.strip, this.stripText, key()),
-          card("Calls", this.counts),
-          card("In flight", this.flight, this.flightText),
-          this.controls && card("Controls", this.controls.element, this.actions)),
-        h("div", { class: "column" },
           card("Why it is here", this.why),
-          card("Its last states", this.ribbon, this.scale, h("details", {}, h("summary", {}, "Transitions"), this.history)),
+          card("Rates against their thresholds", this.failed.element, this.slow.element, this.need),
+          card("The window", this.strip.element),
+          card("Calls", this.counts),
+          card("In flight", this.flightText, this.flight)),
+        h("div", { class: "column" },
+          card("Its last states", this.ribbon.element, h("details", {}, h("summary", {}, "Transitions"), this.history)),
           card("Calls per second", this.traffic.element, legend(TRAFFIC)),
-          card("How long calls take", this.latency.element, legend(LATENCY), this.latencyText))),
+          card("How long calls take", this.latency.element, legend(LATENCY), this.latencyText),
+          this.controls && card("Controls", this.controls.element, this.actions))),
       this.beside,
-      settings,
-    );
+      settings);
+    this.element.append(
+      h("p", { class: "back" }, h("a", { href: "#/" }, "All breakers")),
+      h("header", { class: "head" }, h("div", { class: "title" }, this.badge, this.heading), this.since, this.countdown),
+      this.problem,
+      this.freshness.element,
+      this.body);
   }
 
   focus(): void {
@@ -112,17 +122,21 @@ export class DetailView {
     }
     this.asking = true;
     try {
-      this.show(await readBreaker(this.name));
+      const detail = await readBreaker(this.name);
+      this.freshness.renew();
+      this.show(detail);
       this.problem.hidden = true;
     } catch (e) {
       this.fault(e instanceof Problem && e.status === 404 ? "This breaker is gone. What follows is the last that was seen of it." : "No answer from the application; trying again.");
     } finally {
       this.asking = false;
+      this.freshness.show(this.body);
     }
   }
 
   /** What passes with time. */
   tick(): void {
+    this.freshness.show(this.body);
     const entry = this.store.entries.get(this.name);
     if (entry) {
       this.showState(entry);
@@ -144,17 +158,19 @@ export class DetailView {
     attribute(this.element, "data-state", row.state);
     showIcon(this.icon, row.state);
     text(this.stateWord, stateOf(row));
-    const left = remaining(entry);
+    const asOf = this.store.asOf();
+    const left = remaining(entry, asOf);
     const then = next(row, left);
-    const step = row.openings > 1 && row.state === "OPEN" ? `, opened ${row.openings} times in a row` : "";
-    text(this.since, `For ${duration(inState(entry))}${then ? `, ${then}` : ""}${step}`);
-    const whole = left === null ? 0 : inState(entry) + left;
-    this.countdown.hidden = left === null || whole <= 0;
+    const wait = row.state === "OPEN" && this.wait ? ` (${this.wait})` : "";
+    text(this.since, `For ${duration(inState(entry, asOf))}${then ? `, ${then}` : ""}${wait}`);
+    const whole = left === null ? 0 : inState(entry, asOf) + left;
+    this.countdown.classList.toggle("none", left === null || whole <= 0);
     percent(this.countdown.firstElementChild as HTMLElement, "width", whole > 0 ? (100 * Math.max(0, left ?? 0)) / whole : 0);
   }
 
   private show(detail: Detail): void {
     text(this.explain, detail.explain);
+    this.wait = waitOf(detail);
     const { window } = detail;
     this.failed.show(window.failureRate, window.failureRateThreshold, believed(detail));
     this.slow.show(window.slowCallRate, window.slowCallRateThreshold, believed(detail));
@@ -162,7 +178,7 @@ export class DetailView {
     const alsoLate = late ? ` ${count(late, "call")} in flight past the limit ${late === 1 ? "is" : "are"} counted as slow.` : "";
     const of = detail.state === "HALF_OPEN" ? "Of the probes that have reported." : detail.state === "OPEN" ? "As they were when it opened." : "";
     text(this.need, `${needed(detail) ? `${needed(detail)} before a rate is believed.` : of || (judges(detail) ? "Enough calls to judge by." : "It judges no calls in this state.")}${alsoLate}`);
-    this.showStrip(detail);
+    this.strip.show(detail);
     this.showWhy(detail.history);
     this.showHistory(detail);
     this.showCounts(detail);
@@ -175,28 +191,10 @@ export class DetailView {
     this.tick();
   }
 
-  private showStrip(detail: Detail): void {
-    const { slices, type, size, durationMillis } = detail.strip;
-    const most = Math.max(1, ...slices.map((slice) => slice.calls));
-    const cells = slices.map((slice) => {
-      const good = slice.calls - slice.failed - Math.max(0, slice.slow - slice.failed);
-      const cell = h("span", { class: "slice" }, part("failed", slice.failed), part("slow", Math.max(0, slice.slow - slice.failed)), part("ok", good));
-      cell.style.setProperty("--share", String(Math.max(slice.calls ? 0.12 : 0, slice.calls / most)));
-      return cell;
-    });
-    this.strip.replaceChildren(...cells);
-    this.strip.hidden = cells.length === 0;
-    const { calls, failed, slow } = detail.window;
-    const length = type === "COUNT_BASED" ? `the last ${number(size ?? 0)} calls` : `the calls of the last ${duration(durationMillis ?? 0)}`;
-    this.strip.setAttribute("aria-label", `${number(calls)} calls, ${number(failed)} failed, ${number(slow)} slow; oldest first`);
-    text(this.stripText, cells.length === 0
-      ? `It judges by ${length}; ${judges(detail) ? "there are none yet" : "there is no window in this state"}.`
-      : `${number(calls)} of ${length}: ${number(failed)} failed, ${number(slow)} slow. Oldest at the left, the next to be forgotten.`);
-  }
-
   private showWhy(history: Transition[]): void {
     const last = history[history.length - 1];
-    const of = String(last?.sequence ?? "none");
+    // By what it says: another process may have come as far as the same sequence number.
+    const of = JSON.stringify({ ...last, ageMillis: 0 });
     if (this.whyOf === of) {
       return;
     }
@@ -220,46 +218,14 @@ export class DetailView {
   }
 
   private showHistory(detail: Detail): void {
-    const { history } = detail;
-    const age = Object.values(detail.timeInStateMillis).reduce((sum, time) => sum + time, 0);
-    const span = Math.max(RIBBON.least, Math.min(RIBBON.most, age));
-    text(this.scale.firstElementChild as Element, `${duration(span)} ago`);
-    const parts: HTMLElement[] = [];
-    let end = 0; // In milliseconds ago.
-    let state = detail.state;
-    const bounds = [...history].reverse();
-    for (const transition of [...bounds, null]) {
-      const begin = Math.min(span, transition?.ageMillis ?? age);
-      const width = (100 * (begin - end)) / span;
-      if (width > 0) {
-        const segment = h("span", { class: "segment", "data-state": state, title: word(state) }, width > 9 ? word(state) : "");
-        percent(segment, "left", 100 - (100 * begin) / span);
-        percent(segment, "width", width);
-        parts.push(segment);
-      }
-      end = begin;
-      if (!transition) {
-        break;
-      }
-      if (transition.cause === "OPERATOR" || transition.cause === "RESET") {
-        const marker = h("span", { class: "marker", title: "by hand" });
-        percent(marker, "left", 100 - (100 * begin) / span);
-        if (transition.ageMillis < span) {
-          parts.push(marker);
-        }
-      }
-      state = transition.from;
-    }
-    this.ribbon.replaceChildren(...parts);
-    const trips = (within: number) => history.filter((t) => t.to === "OPEN" && t.ageMillis <= within).length;
-    this.ribbon.setAttribute("aria-label", `${count(trips(span), "opening")} in the last ${duration(span)}, ${trips(3_600_000)} in the last hour`);
-    this.history.replaceChildren(...bounds.map((t) => h("li", { value: t.sequence },
+    this.ribbon.show(detail.timeline, detail);
+    this.history.replaceChildren(...[...detail.history].reverse().map((t) => h("li", { value: t.sequence },
       h("strong", {}, `${word(t.from)} → ${word(t.to)}`), ` ${duration(t.ageMillis)} ago. ${t.reason}`)));
   }
 
   private showCounts(detail: Detail): void {
     const { counts } = detail;
-    const entries: [string, string][] = [
+    const entries: [string, string, string?][] = [
       ["Succeeded", number(counts["succeeded"] ?? 0)],
       ["Failed", number(counts["failed"] ?? 0)],
       ["Slow", number(counts["slow"] ?? 0)],
@@ -269,17 +235,16 @@ export class DetailView {
     ];
     const refused = Object.entries(counts.refused).filter(([, n]) => n > 0);
     const total = refused.reduce((sum, [, n]) => sum + n, 0);
-    entries.push(["Refused", total === 0 ? "0" : `${number(total)} (${refused.map(([reason, n]) => `${reason.toLowerCase().replace("_", "-")} ${number(n)}`).join(", ")})`]);
+    entries.push(["Refused", number(total), refused.map(([reason, n]) => `${reason.toLowerCase().replace("_", "-")} ${number(n)}`).join(", ")]);
     const fallbacks = detail.pipelines.flatMap((pipeline) => pipeline.fallbacks);
     if (fallbacks.length > 0) {
       const sum = (key: string) => fallbacks.reduce((all, f) => all + (f[key] ?? 0), 0);
-      entries.push(["Degraded answers", `${number(sum("fallback") + sum("stale"))} (fallback ${number(sum("fallback"))}, stale ${number(sum("stale"))})`]);
+      entries.push(["Degraded answers", number(sum("fallback") + sum("stale")), `fallback ${number(sum("fallback"))}, stale ${number(sum("stale"))}`]);
     }
     const retry = detail.policies.find((policy) => policy.kind === "retry");
     if (retry) {
-      const calls = retry.counts["calls"] ?? 0;
-      const retries = retry.counts["retries"] ?? 0;
-      entries.push(["Retried", `${number(retries)}${calls > 0 ? `, ${(1 + retries / calls).toFixed(2)} attempts a call` : ""}`]);
+      const attempts = retry.now["attemptsPerCall"];
+      entries.push(["Retried", number(retry.counts["retries"] ?? 0), attempts === undefined ? "" : `${attempts.toFixed(2)} attempts a call`]);
     }
     if (detail.state === "METRICS_ONLY" || (counts["wouldHaveOpened"] ?? 0) > 0) {
       entries.push(["Would have opened", number(counts["wouldHaveOpened"] ?? 0)]);
@@ -302,27 +267,35 @@ export class DetailView {
       text(this.latencyText, limit === null ? "This breaker does not time its calls." : "Measured from now on, while somebody looks.");
       return;
     }
-    this.latencies.push([latency.p50Millis, latency.p95Millis, latency.p99Millis]);
-    if (this.latencies.length > SECONDS) {
-      this.latencies.shift();
-    }
-    const length = this.latencies.length;
-    const x = this.latencies.map((_, i) => i - length + 1);
-    const line = (index: number) => this.latencies.map((values) => values[index] ?? null);
+    this.keepLatency([latency.p50Millis, latency.p95Millis, latency.p99Millis]);
+    const at = now();
+    const x = this.latencies.map((each) => (each.at - at) / 1_000);
+    const line = (index: number) => this.latencies.map(({ values }) => values[index] ?? NaN);
     const summary = `p50 ${millis(latency.p50Millis)}, p95 ${millis(latency.p95Millis)}, p99 ${millis(latency.p99Millis)}`;
     // A limit far above all that was measured would press the rest to the ground.
-    const near = limit !== null && limit <= 4 * Math.max(...this.latencies.map((values) => values[2] ?? 0), 1);
+    const near = limit !== null && limit <= 4 * Math.max(...this.latencies.map(({ values }) => values[2] ?? 0), 1);
     this.latency.show([x, line(0), line(1), line(2), x.map(() => (near ? limit : null))], summary);
     text(this.latencyText, `${summary}, longest ${millis(latency.maxMillis)}: the last ${count(latency.calls, "call")}. Slow from ${limit === null ? "never" : millis(limit)}.`);
   }
 
+  /** Where nobody could ask for long there is a gap. */
+  private keepLatency(values: number[]): void {
+    const at = now();
+    const before = this.latencies[this.latencies.length - 1];
+    if (before && at - before.at > LATENCY_GAP) {
+      this.latencies.push({ at: at - 1, values: [] });
+    }
+    this.latencies.push({ at, values });
+    this.latencies.splice(0, Math.max(0, this.latencies.length - KEPT));
+  }
+
   private showTraffic(entry: Entry): void {
-    const ok = this.store.last(entry.traffic.ok, SECONDS);
-    const failed = this.store.last(entry.traffic.failed, SECONDS);
-    const refused = this.store.last(entry.traffic.refused, SECONDS);
-    const x = ok.map((_, i) => i - ok.length + 1);
-    const last = (values: number[]) => number(values[values.length - 1] ?? 0);
-    this.traffic.show([x, ok, failed, refused], `${last(ok)} succeeded, ${last(failed)} failed, ${last(refused)} refused in the last second`);
+    const ok = this.store.last(entry.traffic.succeeded, KEPT);
+    const failed = this.store.last(entry.traffic.failed, KEPT);
+    const refused = this.store.last(entry.traffic.refused, KEPT);
+    const at = now();
+    const x = this.store.lastTimes(KEPT).map((time) => (time - at) / 1_000);
+    this.traffic.show([x, ok, failed, refused], trafficInWords(ok, failed, refused));
   }
 
   private showBeside(detail: Detail): void {
@@ -336,32 +309,36 @@ export class DetailView {
   }
 }
 
-function part(kind: string, value: number): HTMLElement | null {
-  if (value <= 0) {
-    return null;
-  }
-  const element = h("span", { class: `part ${kind}` });
-  element.style.flexGrow = String(value);
-  return element;
+/** The plot for who does not see it. */
+function trafficInWords(succeeded: number[], failed: number[], refused: number[]): string {
+  const last = (values: number[]) => values[values.length - 1] ?? NaN;
+  const known = succeeded.filter((value) => !Number.isNaN(value));
+  // What comes before the first value is not a gap but before the page was opened.
+  const first = succeeded.findIndex((value) => !Number.isNaN(value));
+  const gap = first >= 0 && succeeded.slice(first).some((value) => Number.isNaN(value));
+  const now = Number.isNaN(last(succeeded))
+    ? "not known now"
+    : `${tenths(last(succeeded))} succeeded, ${tenths(last(failed))} failed, ${tenths(last(refused))} refused`;
+  return `${now}; at most ${tenths(Math.max(0, ...known))} succeeded${gap ? "; there is a gap where nothing was heard" : ""}`;
 }
 
-function key(): HTMLElement {
-  return h("ul", { class: "legend" }, ...["ok", "slow", "failed"].map((kind) => h("li", {}, h("span", { class: `swatch part ${kind}` }), kind === "ok" ? "succeeded" : kind)));
-}
+const tenths = (value: number) => number(Math.round(10 * value) / 10);
 
 /** Changes what is there instead of making it anew, so that a selection of text outlives a second. */
-function pairs(list: HTMLElement, entries: [string, string][]): void {
+function pairs(list: HTMLElement, entries: [string, string, string?][]): void {
   while (list.children.length > entries.length) {
     list.lastElementChild?.remove();
   }
-  entries.forEach(([name, value], i) => {
+  entries.forEach(([name, value, more], i) => {
     let pair = list.children[i];
     if (!pair) {
-      pair = h("div", {}, h("dt", {}), h("dd", {}));
+      pair = h("div", {}, h("dt", {}), h("dd", {}, h("span", {}), h("span", { class: "more" })));
       list.append(pair);
     }
     text(pair.firstElementChild as Element, name);
-    text(pair.lastElementChild as Element, value);
+    const [figure, remark] = (pair.lastElementChild as Element).children;
+    text(figure as Element, value);
+    text(remark as Element, more ? ` (${more})` : "");
   });
 }
 

@@ -1,9 +1,10 @@
 // All breakers, worst first. Only what is in sight has elements, which are used again as it scrolls.
+import { now } from "./clock";
 import { attribute, byId, h, text } from "./dom";
 import { Meter } from "./meter";
 import { drawSpark, sparkCanvas } from "./spark";
 import { badness, inState, remaining, type Entry, type Store } from "./store";
-import { STATES, believed, count, duration, icon, needed, next, number, overdue, short, showIcon, stateOf, word } from "./words";
+import { STATES, believed, count, duration, icon, needed, next, number, overdue, short, showIcon, stateOf, toFragment, word } from "./words";
 import type { Row, State } from "./api";
 
 type Sort = "worst" | "name" | "failed" | "slow" | "refused" | "flight";
@@ -22,6 +23,11 @@ const ROW = { wide: 68, narrow: 176 };
 const GAP = 8;
 /** Rows beyond the edges of the screen, so that scrolling finds them there. */
 const SPARE = 4;
+/** The order changes no more often than an eye can follow. */
+const ORDER = 2_000;
+/** A pointer or a focus that nobody has moved for so long was left behind, as on a wall. */
+const POINTER_LEFT = 60_000;
+const FOCUS_LEFT = 5 * 60_000;
 
 class Item {
   readonly element: HTMLLIElement;
@@ -59,21 +65,23 @@ class Item {
       this.drawn = -1;
       text(this.name, row.name);
       attribute(this.name, "title", row.name);
-      attribute(this.link, "href", `#/breaker/${encodeURIComponent(row.name)}`);
+      attribute(this.link, "href", `#/breaker/${toFragment(row.name)}`);
     }
-    const left = remaining(entry);
+    const asOf = store.asOf();
+    const left = remaining(entry, asOf);
     const then = next(row, left);
     attribute(this.link, "data-state", row.state);
     showIcon(this.icon, row.state);
     text(this.state, stateOf(row));
-    text(this.since, `for ${duration(inState(entry))}${then ? `, ${then}` : ""}`);
+    const often = row.openedLastHour > 1 ? ` · opened ${row.openedLastHour}× in 1 h` : "";
+    text(this.since, `for ${duration(inState(entry, asOf))}${then ? `, ${then}` : ""}${often}`);
     this.failed.show(window.failureRate, window.failureRateThreshold, believed(row));
     this.slow.show(window.slowCallRate, window.slowCallRateThreshold, believed(row));
     text(this.need, needed(row));
     const late = overdue(row) ? `, ${short(overdue(row))} overdue` : "";
     text(this.numbers, `${short(row.refused)} refused · ${short(row.callsInFlight)} in flight${late}`);
-    if (this.drawn !== store.seconds) {
-      this.drawn = store.seconds;
+    if (this.drawn !== store.ticks) {
+      this.drawn = store.ticks;
       drawSpark(this.spark, store, entry);
     }
   }
@@ -93,12 +101,20 @@ export class Overview {
   private readonly chips = new Map<State | "", HTMLButtonElement>();
   private readonly list = h("ul", { class: "list", "aria-label": "Circuit breakers", role: "list" });
   private readonly empty = h("p", { class: "empty", hidden: true });
-  private readonly shown = h("p", { class: "shown", role: "status" });
+  private readonly shown = h("span", { role: "status" });
+  private readonly paused = h("span", { class: "paused", hidden: true });
   private readonly items: Item[] = [];
+  /** Out of sight, for when more are in sight again: an element costs more than to fill it anew. */
+  private readonly unused: Item[] = [];
   private order: string[] = [];
   private orderedAt = -Infinity;
+  private members = -1;
+  private pointerAt = -Infinity;
+  private keyAt = -Infinity;
   private state: State | "" = "";
-  private focused = 0;
+  /** The breaker that has the focus when the list has, and where it is or was. */
+  private focused = "";
+  private place = 0;
 
   constructor(private readonly store: Store) {
     for (const [value, [label]] of Object.entries(SORTS)) {
@@ -124,7 +140,8 @@ export class Overview {
       h("label", { for: "sort" }, "Order"), this.sort, this.tiles,
     );
     this.element = h("section", { class: "overview" },
-      h("h1", { class: "visually-hidden" }, "Circuit breakers"), chips, tools, this.shown, this.empty, this.list);
+      h("h1", { class: "visually-hidden" }, "Circuit breakers"), chips, tools,
+      h("p", { class: "shown" }, this.shown, this.paused), this.empty, this.list);
     this.search.addEventListener("input", () => this.arrange(true));
     this.sort.addEventListener("change", () => this.arrange(true));
     this.tiles.addEventListener("click", () => {
@@ -135,10 +152,12 @@ export class Overview {
     });
     this.list.addEventListener("keydown", (event) => this.onKey(event));
     this.list.addEventListener("focusin", (event) => {
-      const index = this.items.findIndex((item) => item.link === event.target);
-      const key = this.items[index]?.key;
-      this.focused = key === undefined ? this.focused : Math.max(0, this.order.indexOf(key));
+      this.keyAt = now();
+      this.remember(this.items.find((item) => item.link === event.target)?.key ?? this.focused);
     });
+    for (const moved of ["pointermove", "wheel"]) {
+      this.list.addEventListener(moved, () => (this.pointerAt = now()), { passive: true });
+    }
   }
 
   /** Something has changed, or a second has passed. */
@@ -164,38 +183,75 @@ export class Overview {
     this.arrange(true);
   }
 
-  /** Nothing moves under a pointer or a focus, nor more often than an eye can follow. */
-  private arrange(now: boolean): void {
+  /** Nothing moves under a pointer or a focus, other than what has gone or come. */
+  private arrange(asked: boolean): void {
     this.countStates();
-    const busy = this.list.matches(":hover") || this.list.contains(document.activeElement);
-    const due = performance.now() - this.orderedAt >= 2_000;
-    const gone = this.order.some((name) => !this.store.entries.has(name));
-    const sizeChanged = this.total !== this.store.entries.size;
-    if (now || gone || sizeChanged || (due && !busy)) {
+    const busy = this.busyWith();
+    const due = now() - this.orderedAt >= ORDER;
+    const changed = this.members !== this.store.members;
+    if (asked || this.order.length === 0 || (!busy && (due || changed))) {
       this.reorder();
+    } else if (changed) {
+      this.patch();
     }
+    this.paused.hidden = busy === "" || this.order.length === 0;
+    text(this.paused, `Order paused while ${busy} is in the list.`);
     this.render();
   }
 
-  private total = -1;
+  private busyWith(): string {
+    if (this.list.contains(document.activeElement) && now() - this.keyAt < FOCUS_LEFT) {
+      return "the focus";
+    }
+    return this.list.matches(":hover") && now() - this.pointerAt < POINTER_LEFT ? "the pointer" : "";
+  }
 
   private reorder(): void {
-    this.orderedAt = performance.now();
-    this.total = this.store.entries.size;
-    const wanted = this.search.value.trim().toLowerCase();
+    this.orderedAt = now();
     const [, compare] = SORTS[this.sort.value as Sort];
-    this.order = [...this.store.entries.values()]
+    this.take([...this.store.entries.values()]
       .map((entry) => entry.row)
-      .filter((row) => (!this.state || row.state === this.state) && row.name.toLowerCase().includes(wanted))
+      .filter((row) => this.isWanted(row))
       .sort((a, b) => compare(a, b) || (a.name < b.name ? -1 : 1))
-      .map((row) => row.name);
+      .map((row) => row.name));
+  }
+
+  /** Takes out what has gone, and puts what has come to the end. */
+  private patch(): void {
+    const had = new Set(this.order);
+    const added = [...this.store.entries.values()].filter(({ row }) => !had.has(row.name) && this.isWanted(row));
+    this.take([...this.order.filter((name) => this.store.entries.has(name)), ...added.map(({ row }) => row.name)]);
+  }
+
+  private isWanted(row: Row): boolean {
+    return (!this.state || row.state === this.state) && row.name.toLowerCase().includes(this.search.value.trim().toLowerCase());
+  }
+
+  private take(order: string[]): void {
+    const within = this.list.contains(document.activeElement);
+    this.order = order;
+    this.members = this.store.members;
     const all = this.store.entries.size;
-    text(this.shown, this.order.length === all ? count(all, "breaker") : `${number(this.order.length)} of ${count(all, "breaker")}`);
-    this.empty.hidden = this.order.length > 0;
+    text(this.shown, order.length === all ? count(all, "breaker") : `${number(order.length)} of ${count(all, "breaker")}`);
+    this.empty.hidden = order.length > 0 || this.store.heardAt === -Infinity;
     text(this.empty, all === 0
       ? "No circuit breakers yet. They appear here when the application makes its first one."
       : "No circuit breaker has that name and state.");
-    this.focused = Math.min(this.focused, Math.max(0, this.order.length - 1));
+    const place = order.indexOf(this.focused);
+    if (place >= 0) {
+      this.place = place;
+      return;
+    }
+    // The breaker has gone: its neighbour has the focus then.
+    this.remember(order[Math.min(this.place, order.length - 1)] ?? "");
+    if (within) {
+      this.focusItem();
+    }
+  }
+
+  private remember(name: string): void {
+    this.focused = name;
+    this.place = Math.max(0, this.order.indexOf(name));
   }
 
   private countStates(): void {
@@ -218,8 +274,13 @@ export class Overview {
     return { columns: 1, width, height: (innerWidth <= 1000 ? ROW.narrow : ROW.wide) * scale };
   }
 
+  /** Other rows are in sight; those that were there already say what they said. */
+  scrolled(): void {
+    this.render(false);
+  }
+
   /** Puts the items in sight in place. The rest of the list is only its height. */
-  render(): void {
+  render(fresh = true): void {
     if (!this.element.isConnected) {
       return;
     }
@@ -235,16 +296,18 @@ export class Overview {
       wanted.add(index);
     }
     // What has the focus stays, or a reader would lose it by scrolling.
-    if (this.list.contains(document.activeElement) && this.focused < this.order.length) {
-      wanted.add(this.focused);
+    if (this.list.contains(document.activeElement) && this.place < this.order.length) {
+      wanted.add(this.place);
     }
-    this.place(wanted, columns, width, height, step);
+    this.put(wanted, columns, width, height, step, fresh);
   }
 
-  private place(wanted: Set<number>, columns: number, width: number, height: number, step: number): void {
+  private put(wanted: Set<number>, columns: number, width: number, height: number, step: number, fresh: boolean): void {
     const byKey = new Map(this.items.map((item) => [item.key, item]));
     const names = new Set([...wanted].map((index) => this.order[index]));
     const free = this.items.filter((item) => !names.has(item.key));
+    // The one that a Tab goes to is always there.
+    const stop = wanted.has(this.place) ? this.place : Math.min(...wanted);
     for (const index of wanted) {
       const name = this.order[index] ?? "";
       const entry = this.store.entries.get(name);
@@ -252,25 +315,29 @@ export class Overview {
         continue;
       }
       const item = byKey.get(name) ?? free.pop() ?? this.another();
-      item.show(entry, this.store);
+      if (fresh || item.key !== name) {
+        item.show(entry, this.store);
+      }
       const { style } = item.element;
       style.width = `${width}px`;
       style.height = `${height}px`;
       style.transform = `translate(${(index % columns) * (width + GAP)}px, ${Math.floor(index / columns) * step}px)`;
       attribute(item.element, "aria-posinset", String(index + 1));
       attribute(item.element, "aria-setsize", String(this.order.length));
-      attribute(item.link, "tabindex", index === this.focused ? "0" : "-1");
+      attribute(item.link, "tabindex", index === stop ? "0" : "-1");
       item.element.dataset["index"] = String(index);
     }
     for (const item of free) {
       item.element.remove();
       this.items.splice(this.items.indexOf(item), 1);
+      item.key = "";
+      this.unused.push(item);
     }
     this.inOrder();
   }
 
   private another(): Item {
-    const item = new Item();
+    const item = this.unused.pop() ?? new Item();
     this.items.push(item);
     this.list.append(item.element);
     return item;
@@ -305,14 +372,23 @@ export class Overview {
       return;
     }
     event.preventDefault();
-    this.focused = Math.max(0, Math.min(this.order.length - 1, this.focused + step));
+    this.keyAt = now();
+    this.remember(this.order[Math.max(0, Math.min(this.order.length - 1, this.place + step))] ?? "");
     this.focusItem();
   }
 
-  focusItem(): void {
+  /** The breaker from whose page one comes back. */
+  focusOn(name: string): void {
+    if (this.order.includes(name)) {
+      this.remember(name);
+    }
+    this.focusItem();
+  }
+
+  private focusItem(): void {
     const { columns, height } = this.layout();
     const step = height + GAP;
-    const top = this.list.getBoundingClientRect().top + Math.floor(this.focused / columns) * step;
+    const top = this.list.getBoundingClientRect().top + Math.floor(this.place / columns) * step;
     const head = 80;
     if (top < head) {
       scrollBy(0, top - head);
@@ -320,8 +396,7 @@ export class Overview {
       scrollBy(0, top + step - innerHeight);
     }
     this.render();
-    const name = this.order[this.focused];
-    const item = this.items.find((each) => each.key === name);
+    const item = this.items.find((each) => each.key === this.focused);
     item?.link.focus({ preventScroll: true });
   }
 }

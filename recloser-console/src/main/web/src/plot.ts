@@ -12,6 +12,11 @@ export interface Series {
 /** Seconds that there is room for at least. */
 const LEAST = 30;
 
+/** In the size of the text around, which is larger on a wall. */
+const HEIGHT = 10.5;
+
+const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize);
+
 const css = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 export class Plot {
@@ -24,7 +29,8 @@ export class Plot {
   }
 
   show(data: (number | null)[][], summary: string): void {
-    this.data = data as uPlot.AlignedData;
+    // What is not known is a gap, for which the word of uPlot is null.
+    this.data = data.map((values) => values.map((value) => (Number.isNaN(value) ? null : value))) as uPlot.AlignedData;
     this.element.setAttribute("aria-label", `${this.label}: ${summary}`);
     const width = this.element.clientWidth;
     if (width === 0) {
@@ -34,7 +40,7 @@ export class Plot {
       this.plot = new uPlot(this.options(width), this.data, this.element);
     } else {
       if (this.plot.width !== width) {
-        this.plot.setSize({ width, height: 170 });
+        this.plot.setSize({ width, height: HEIGHT * rem() });
       }
       this.plot.setData(this.data);
     }
@@ -47,16 +53,17 @@ export class Plot {
   }
 
   private options(width: number): uPlot.Options {
-    const axis = { stroke: css("--muted"), grid: { stroke: css("--line"), width: 1 }, ticks: { show: false }, font: "12px system-ui" };
+    const size = rem();
+    const axis = { stroke: css("--muted"), grid: { stroke: css("--line"), width: 1 }, ticks: { show: false }, font: `${0.75 * size}px system-ui` };
     return {
       width,
-      height: 170,
+      height: HEIGHT * size,
       cursor: { show: false },
       legend: { show: false },
       scales: { x: { time: false, range: (_plot, low) => [Math.min(low ?? 0, -LEAST), 0] }, y: { range: (_plot, _low, high) => [0, Math.max(1, (high ?? 1) * 1.15)] } },
       axes: [
-        { ...axis, incrs: [1, 5, 10, 15, 30, 60, 120], values: (_plot, values) => values.map((v) => (v === 0 ? "now" : `${v} s`)) },
-        { ...axis, size: 62, values: (_plot, values) => values.map((v) => `${v}${this.unit}`) },
+        { ...axis, size: 1.9 * size, space: 4 * size, incrs: [1, 5, 10, 15, 30, 60, 120], values: (_plot, values) => values.map((v) => (v === 0 ? "now" : `${v} s`)) },
+        { ...axis, size: 3.9 * size, space: 2 * size, values: (_plot, values) => values.map((v) => `${v}${this.unit}`) },
       ],
       series: [
         {},
@@ -64,13 +71,19 @@ export class Plot {
           label: one.label,
           stroke: css(one.color),
           width: 2,
-          points: { show: false },
+          // A value between two gaps has no line to be seen by.
+          points: { show: true, size: 5, filter: (plot: uPlot, index: number) => isolated(plot.data[index] ?? []) },
           ...(one.dash ? { dash: one.dash } : {}),
           ...(one.fill ? { fill: `${css(one.color)}22` } : {}),
         })),
       ],
     };
   }
+}
+
+function isolated(values: ArrayLike<number | null | undefined>): number[] {
+  const known = (i: number) => values[i] !== null && values[i] !== undefined;
+  return Array.from(values, (_, i) => i).filter((i) => known(i) && !known(i - 1) && !known(i + 1));
 }
 
 export function legend(series: Series[]): HTMLElement {

@@ -1,7 +1,8 @@
 // The policies that are no breakers.
 import { readPolicies, type Policy } from "./api";
 import { attribute, h, percent, text } from "./dom";
-import { count, number } from "./words";
+import { Freshness } from "./freshness";
+import { count, millis, number } from "./words";
 
 const KINDS: Record<string, string> = {
   bulkhead: "Bulkhead", ratelimiter: "Rate limiter", retry: "Retry", hedge: "Hedge", timeout: "Timeout", fallback: "Fallback",
@@ -24,12 +25,17 @@ export function policyCard(policy: Policy): HTMLElement {
     if (now["maxQueuedCalls"]) {
       card.append(h("p", {}, `${count(now["waiting"] ?? 0, "call")} waiting.`));
     }
+    if (now["maxLimit"] !== undefined) {
+      const baseline = now["baselineLatencyMillis"];
+      card.append(h("p", {}, `The limit adapts, from ${number(now["minLimit"] ?? 0)} to ${number(now["maxLimit"])}${baseline === undefined ? "" : `; latency at rest ${millis(baseline)}`}.`));
+    }
   } else if (policy.kind === "ratelimiter") {
     const available = now["availablePermits"] ?? 0;
     card.append(usage("Permits used", (now["maxBurst"] ?? 0) - Math.max(0, available), now["maxBurst"] ?? 0));
     card.append(h("p", {}, `${count(now["waiting"] ?? 0, "call")} waiting${available < 0 ? `, ${number(-available)} permits owed` : ""}.`));
   } else if (policy.kind === "retry") {
-    card.append(h("p", {}, `Budget left: ${count(now["budgetLeft"] ?? 0, "retry", "retries")}.`));
+    const attempts = now["attemptsPerCall"];
+    card.append(h("p", {}, `Budget left: ${count(now["budgetLeft"] ?? 0, "retry", "retries")}${attempts === undefined ? "" : `; ${attempts.toFixed(2)} attempts a call`}.`));
   } else if (policy.kind === "timeout") {
     card.append(h("p", {}, `Timed out: ${number(counts["timedOut"] ?? 0)}, after ${number(now["timeoutMillis"] ?? 0)} ms.`));
   }
@@ -47,21 +53,32 @@ export class PoliciesView {
   private readonly cards = h("div", { class: "beside" });
   private readonly hint = h("p", { class: "empty" });
   private readonly heading = h("h1", { tabindex: -1 }, "Other policies");
-  readonly element = h("section", {}, this.heading, this.hint, this.cards);
+  private readonly freshness = new Freshness();
+  private asking = false;
+  readonly element = h("section", { class: "policies" }, this.heading, this.freshness.element, this.hint, this.cards);
 
   focus(): void {
     this.heading.focus();
   }
 
   async refresh(): Promise<void> {
+    this.freshness.show(this.cards);
+    if (this.asking) {
+      return;
+    }
+    this.asking = true;
     try {
       const { policies } = await readPolicies();
+      this.freshness.renew();
       this.cards.replaceChildren(...policies.map(policyCard));
       this.hint.hidden = policies.length > 0;
       text(this.hint, "No retries, hedges, rate limiters, bulkheads or timeouts are in a registry, and no pipeline was given to the panel.");
     } catch {
       this.hint.hidden = false;
       text(this.hint, "No answer from the application; trying again.");
+    } finally {
+      this.asking = false;
+      this.freshness.show(this.cards);
     }
   }
 }

@@ -63,6 +63,23 @@ export function duration(millis: number): string {
   return `${Math.floor(hours / 24)} d`;
 }
 
+/** With tenths of a second, which waits have. */
+export function exactly(millis: number): string {
+  return millis >= 60_000 ? duration(millis) : millis >= 1_000 ? `${Math.round(millis / 100) / 10} s` : `${Math.round(millis)} ms`;
+}
+
+const CLOCK = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+
+/** The time on the clock of so long ago. */
+export const clockTime = (ageMillis: number) => CLOCK.format(Date.now() - ageMillis);
+
+const ORDINALS = new Intl.PluralRules("en", { type: "ordinal" });
+const SUFFIXES: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
+
+export const ordinal = (value: number) => `${value}${SUFFIXES[ORDINALS.select(value)] ?? "th"}`;
+
+export const times = (value: number) => (value === 1 ? "once" : value === 2 ? "twice" : `${number(value)} times`);
+
 /** A countdown, which ends at 1 s and not at 0. */
 export const countdown = (millis: number) => duration(Math.ceil(Math.max(0, millis) / 1000) * 1000);
 
@@ -74,6 +91,23 @@ export function millis(value: number | null): string {
     return "under 0.1 ms";
   }
   return value < 10 ? `${value.toFixed(1)} ms` : value < 10_000 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(1)} s`;
+}
+
+/** A half of a surrogate pair, which has no code in an address, between others. */
+const HALF = /([\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF])/;
+const HALF_CODE = /%u([0-9A-F]{4})/;
+
+/** A breaker's name as the end of a view's address, whatever it is. */
+export const toFragment = (name: string) =>
+  name.split(HALF).map((part, i) => (i % 2 ? `%u${part.charCodeAt(0).toString(16).toUpperCase()}` : encodeURIComponent(part))).join("");
+
+/** What it was made of; an address that somebody has typed is taken as it is. */
+export function fromFragment(fragment: string): string {
+  try {
+    return fragment.split(HALF_CODE).map((part, i) => (i % 2 ? String.fromCharCode(parseInt(part, 16)) : decodeURIComponent(part))).join("");
+  } catch {
+    return fragment;
+  }
 }
 
 const NUMBERS = new Intl.NumberFormat("en");
@@ -109,7 +143,7 @@ export function needed(row: Row): string {
 export function next(row: Row, remaining: number | null): string {
   switch (row.state) {
     case "OPEN":
-      return remaining === null || remaining <= 0 ? "next call probes" : `next probe in ${countdown(remaining)}`;
+      return remaining === null || remaining <= 0 ? "the next call is a probe" : `next probe in ${countdown(remaining)}`;
     case "HALF_OPEN":
       return `${count(row.probesOut, "probe")} out, ${row.probesLeft} left`;
     case "CLOSED":

@@ -19,9 +19,11 @@ import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
 import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
@@ -79,6 +81,46 @@ final class Browser implements AutoCloseable {
     driver.get(uri.toString());
   }
 
+  /** The tab that is looked at. */
+  String tab() {
+    return driver.getWindowHandle();
+  }
+
+  /** Opens another tab and looks at it. */
+  String newTab() {
+    driver.switchTo().newWindow(WindowType.TAB);
+    return tab();
+  }
+
+  void show(String tab) {
+    driver.switchTo().window(tab);
+  }
+
+  /** Closes the tab that is looked at; another is to be looked at next. */
+  void closeTab() {
+    driver.close();
+  }
+
+  /** Closes all tabs but one. */
+  void oneTab() {
+    List<String> tabs = List.copyOf(driver.getWindowHandles());
+    for (String tab : tabs.subList(1, tabs.size())) {
+      show(tab);
+      closeTab();
+    }
+    show(tabs.get(0));
+  }
+
+  /** As a browser does with a tab that has long been in the background. */
+  void freeze(boolean frozen) {
+    emulate("Page.setWebLifecycleState", Map.of("state", frozen ? "frozen" : "active"));
+  }
+
+  /** Runs before all scripts of the pages that this tab loads from now on. */
+  void beforeLoading(String script) {
+    emulate("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script));
+  }
+
   void size(int width, int height) {
     driver.manage().window().setSize(new Dimension(width, height));
     emulate(
@@ -132,6 +174,11 @@ final class Browser implements AutoCloseable {
     field.sendKeys(text);
   }
 
+  /** Puts the pointer over the middle of an element. */
+  void point(String selector) {
+    new Actions(driver).moveToElement(find(selector)).perform();
+  }
+
   void press(CharSequence... keys) {
     driver.switchTo().activeElement().sendKeys(keys);
   }
@@ -152,6 +199,18 @@ final class Browser implements AutoCloseable {
 
   Object script(String script, Object... arguments) {
     return driver.executeScript(script, arguments);
+  }
+
+  /** What a script answers to the function that is its last argument. */
+  String await(String script, Object... arguments) {
+    return String.valueOf(driver.executeAsyncScript(script, arguments));
+  }
+
+  /** What the scripts of the page hold, once all is collected that can be. */
+  long heapBytes() {
+    emulate("HeapProfiler.collectGarbage", Map.of());
+    Map<String, Object> usage = driver.executeCdpCommand("Runtime.getHeapUsage", Map.of());
+    return ((Number) usage.get("usedSize")).longValue();
   }
 
   void waitUntil(String what, BooleanSupplier condition) {

@@ -2,6 +2,10 @@ package dev.recloser.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
+import dev.recloser.CircuitBreaker.State;
+import dev.recloser.Policies;
+import dev.recloser.console.Console;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -34,6 +38,16 @@ final class ConsoleCommandTest {
           console --breakers 0     | --breakers: 0 (expected: 1 to 10000)
           console --breakers 10001 | --breakers: 10001 (expected: 1 to 10000)
           console extra            | extra
+          console --instance a     | --instance: a (expected: two parts with = between them)
+          console --instance a=    | --instance: a= (expected: two parts
+          console --instance a=^   | --instance: a=^ (expected: an address)
+          console --instance a=ftp://x/ | instances: a: "ftp://x/" (expected: the address of a panel
+          console --instance a=http://x/ --instance a=http://y/ | --instance: a=http://y/ (expected: each name once)
+          console --instance a=http://x/ --controls | --controls: given (expected: not with --instance)
+          console --instance a=http://x/ --breakers 3 | --breakers: given (expected: not with --instance)
+          console --instance a=http://x/ --instance-header A=NO_SUCH_VARIABLE | A=NO_SUCH_VARIABLE (expected: an environment variable that is set)
+          console --instance a=http://x/ --instance-header Host=PATH | instanceHeader: "Host"
+          console --instance-header A=PATH | --instance-header: A=PATH (expected: none without --instance)
           demo --console 70000     | --console: 70000 (expected: 0 to 65535)
           demo --console x         | --console
           """)
@@ -56,32 +70,85 @@ final class ConsoleCommandTest {
 
   @Test
   void it_serves_what_was_asked_for_until_it_is_interrupted() throws Exception {
-    CompletableFuture<String> address = new CompletableFuture<>();
-    StringWriter out =
-        new StringWriter() {
-          @Override
-          public void flush() {
-            Matcher found = ADDRESS.matcher(toString());
-            if (found.find()) {
-              address.complete(found.group(1));
+    try (Running console = new Running("console --breakers 30 --controls")) {
+      assertThat(console.uri().getFragment()).startsWith("token=");
+      String body = console.get("api/breakers");
+      assertThat(body.split("\"name\":", -1)).hasSize(31);
+      assertThat(body).contains("\"inventory\"", "\"partner-0029\"", "FORCED_OPEN", "DISABLED");
+      assertThat(console.get("api/console")).contains("\"fleet\":false");
+    }
+  }
+
+  @Test
+  void it_shows_instances_side_by_side_and_has_no_breakers_of_its_own() throws Exception {
+    Policies policies = Policies.create();
+    policies.circuitBreakers().circuitBreaker("inventory").transitionTo(State.OPEN);
+    CompletableFuture<String> login = new CompletableFuture<>();
+    HttpServer guarded = Loopback.server();
+    guarded.createContext(
+        "/panel/api/events",
+        exchange -> {
+          login.complete(exchange.getRequestHeaders().getFirst("X-Login"));
+          exchange.sendResponseHeaders(403, -1);
+          exchange.close();
+        });
+    guarded.start();
+    try (Console instance = Console.start(policies);
+        Running console =
+            new Running(
+                "console --instance orders-1="
+                    + instance.uri()
+                    + " --instance orders-2="
+                    + Loopback.uri(guarded).resolve("/panel")
+                    + " --instance-header X-Login=PATH")) {
+      String fleet = console.get("api/fleet");
+      while (!fleet.contains("\"refusing\":1") || !fleet.contains("answers 403")) {
+        fleet = console.get("api/fleet");
+      }
+      assertThat(fleet).contains("\"orders-1\"", "\"orders-2\"", "\"inventory\"");
+      assertThat(login.get(30, TimeUnit.SECONDS)).isEqualTo(System.getenv("PATH"));
+      assertThat(console.get("api/breakers")).contains("\"breakers\":[]");
+    } finally {
+      guarded.stop(0);
+    }
+  }
+
+  /** The command while it runs; to close it is Ctrl-C. */
+  private static final class Running implements AutoCloseable {
+    private final CompletableFuture<String> address = new CompletableFuture<>();
+    private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Thread thread;
+
+    Running(String command) {
+      StringWriter out =
+          new StringWriter() {
+            @Override
+            public void flush() {
+              Matcher found = ADDRESS.matcher(toString());
+              if (found.find()) {
+                address.complete(found.group(1));
+              }
             }
-          }
-        };
-    CompletableFuture<Integer> exitCode = new CompletableFuture<>();
-    Thread console =
-        new Thread(
-            () ->
-                exitCode.complete(
-                    run("console --breakers 30 --controls", out, new StringWriter())));
-    console.start();
-    URI uri = URI.create(address.get(30, TimeUnit.SECONDS));
-    assertThat(uri.getFragment()).startsWith("token=");
-    HttpRequest breakers = HttpRequest.newBuilder(uri.resolve("api/breakers")).build();
-    String body = HttpClient.newHttpClient().send(breakers, BodyHandlers.ofString()).body();
-    assertThat(body.split("\"name\":", -1)).hasSize(31);
-    assertThat(body).contains("\"inventory\"", "\"partner-0029\"", "FORCED_OPEN", "DISABLED");
-    console.interrupt();
-    assertThat(exitCode.get(30, TimeUnit.SECONDS)).isZero();
+          };
+      thread = new Thread(() -> exitCode.complete(run(command, out, new StringWriter())));
+      thread.start();
+    }
+
+    URI uri() throws Exception {
+      return URI.create(address.get(30, TimeUnit.SECONDS));
+    }
+
+    String get(String path) throws Exception {
+      HttpRequest request = HttpRequest.newBuilder(uri().resolve(path)).build();
+      return client.send(request, BodyHandlers.ofString()).body();
+    }
+
+    @Override
+    public void close() {
+      thread.interrupt();
+      assertThat(exitCode.orTimeout(30, TimeUnit.SECONDS).join()).isZero();
+    }
   }
 
   private static int run(String command, StringWriter out, StringWriter err) {

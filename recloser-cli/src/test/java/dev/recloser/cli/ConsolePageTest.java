@@ -1,33 +1,27 @@
 package dev.recloser.cli;
 
+import static dev.recloser.cli.WatchedApplication.fail;
+import static dev.recloser.cli.WatchedApplication.succeed;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreaker.State;
-import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.Outcome;
 import dev.recloser.Permit;
 import dev.recloser.Policies;
 import dev.recloser.console.Console;
-import dev.recloser.console.ConsoleAnswer;
 import dev.recloser.console.ConsoleHandler;
-import dev.recloser.console.ConsoleRequest;
 import dev.recloser.console.ConsoleSettings;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -45,8 +39,7 @@ final class ConsolePageTest {
   @SuppressWarnings("NullAway.Init")
   private static Browser browser;
 
-  private final Policies policies = Policies.create();
-  private final List<AutoCloseable> open = new ArrayList<>();
+  private final WatchedApplication application = new WatchedApplication();
 
   @BeforeAll
   static void startBrowser() {
@@ -66,16 +59,14 @@ final class ConsolePageTest {
     browser.open(URI.create("about:blank"));
     browser.size(1_400, 900);
     browser.scheme("light");
-    for (AutoCloseable each : open) {
-      each.close();
-    }
+    application.close();
     assertThat(complaints).as("what the browser complained about").isEmpty();
   }
 
   @Test
   void every_state_is_told_by_its_word_and_its_shape_and_the_worst_come_first() throws Exception {
-    makeOneOfEachState();
-    browser.open(start().uri());
+    application.makeOneOfEachState();
+    browser.open(application.start().uri());
     browser.waitUntil("all rows", () -> browser.all(".item").size() == State.values().length + 1);
 
     Map<String, String> words =
@@ -107,8 +98,8 @@ final class ConsolePageTest {
 
   @Test
   void a_breaker_shows_why_it_is_open_and_what_comes_next() throws Exception {
-    CircuitBreaker inventory = small("inventory");
-    browser.open(start().uri().resolve("#/breaker/inventory"));
+    CircuitBreaker inventory = application.small("inventory");
+    browser.open(application.start().uri().resolve("#/breaker/inventory"));
     browser.waitForText(".detail h1", "inventory");
     browser.waitForText(".detail .need", "0 of 5 calls needed");
     succeed(inventory, 3);
@@ -120,7 +111,7 @@ final class ConsolePageTest {
     assertThat(browser.text(".failures")).contains("IllegalStateException no stock");
     assertThat(browser.text(".detail .head .since")).contains("next probe in");
     assertThat(browser.text(".detail .explain")).startsWith("inventory is OPEN for");
-    browser.waitUntil("the ribbon", () -> browser.all(".segment").size() == 2);
+    browser.waitUntil("the ribbon", () -> browser.all(".segment:not(.unknown)").size() == 2);
     assertThat(inventory.tryAcquire()).isNull();
     browser.waitForText(".counts", "1 (open 1)");
     browser.screenshot("detail-light");
@@ -130,8 +121,9 @@ final class ConsolePageTest {
 
   @Test
   void calls_in_flight_past_the_limit_are_marked() throws Exception {
-    CircuitBreaker slow = breaker("slow", c -> c.slowCallDurationThreshold(Duration.ofMillis(100)));
-    browser.open(start().uri().resolve("#/breaker/slow"));
+    CircuitBreaker slow =
+        application.breaker("slow", c -> c.slowCallDurationThreshold(Duration.ofMillis(100)));
+    browser.open(application.start().uri().resolve("#/breaker/slow"));
     try (Permit one = slow.acquire();
         Permit two = slow.acquire()) {
       browser.waitForText(".detail", "2 calls in flight, 2 of them past the limit.");
@@ -147,24 +139,24 @@ final class ConsolePageTest {
 
   @Test
   void what_happens_is_seen_and_heard_at_once() throws Exception {
-    CircuitBreaker inventory = small("inventory");
-    browser.open(start().uri());
+    CircuitBreaker inventory = application.small("inventory");
+    browser.open(application.start().uri());
     browser.waitUntil("the row", () -> browser.row("inventory").contains("Closed"));
     fail(inventory, 5);
     browser.waitUntil("open", () -> browser.row("inventory").contains("| Open |"));
     browser.waitForText("#news", "Open: inventory.");
     inventory.transitionTo(State.HALF_OPEN);
     browser.waitUntil("half-open", () -> browser.row("inventory").contains("Half-open"));
-    policies.circuitBreakers().remove("inventory");
+    application.policies.circuitBreakers().remove("inventory");
     browser.waitForText(".empty", "No circuit breakers yet");
-    breaker("another", c -> {});
+    application.breaker("another", c -> {});
     browser.waitUntil("the new one", () -> browser.row("another").contains("Closed"));
   }
 
   @Test
   void it_finds_back_after_the_application_was_restarted() throws Exception {
-    breaker("before", c -> {});
-    Console first = start();
+    application.breaker("before", c -> {});
+    Console first = application.start();
     int port = first.uri().getPort();
     browser.open(first.uri());
     browser.waitForText("#connection", "live");
@@ -174,7 +166,7 @@ final class ConsolePageTest {
     browser.screenshot("disconnected");
     Policies fresh = Policies.create();
     fresh.circuitBreakers().circuitBreaker("after").transitionTo(State.OPEN);
-    open.add(Console.start(fresh, s -> s.port(port).title("Second life")));
+    application.closing(Console.start(fresh, s -> s.port(port).title("Second life")));
     browser.waitUntil("the new row", () -> browser.row("after").contains("Open"));
     assertThat(browser.row("before")).isEmpty();
     browser.waitForText("#connection", "live");
@@ -183,8 +175,8 @@ final class ConsolePageTest {
 
   @Test
   void a_thousand_breakers_stay_smooth() throws Exception {
-    open.add(Showcase.start(policies, 1_000));
-    browser.open(start().uri());
+    application.closing(Showcase.start(application.policies, 1_000));
+    browser.open(application.start().uri());
     browser.waitForText(".shown", "1,000 breakers");
     browser.waitUntil("rows", () -> browser.all(".item").size() > 5);
     assertThat(browser.all(".item")).hasSizeLessThan(60);
@@ -212,8 +204,8 @@ final class ConsolePageTest {
 
   @Test
   void all_is_reached_by_keyboard() throws Exception {
-    makeOneOfEachState();
-    browser.open(start().uri());
+    application.makeOneOfEachState();
+    browser.open(application.start().uri());
     browser.waitUntil("rows", () -> browser.all(".item").size() == 7);
     browser.press("/");
     assertThat(browser.focused()).isEqualTo("search");
@@ -236,14 +228,15 @@ final class ConsolePageTest {
 
   @Test
   void another_server_carries_it_at_a_path_of_its_own() throws Exception {
-    CircuitBreaker inventory = small("inventory");
-    ConsoleHandler panel = ConsoleHandler.create(policies, s -> s.controls(request -> "alice"));
+    CircuitBreaker inventory = application.small("inventory");
+    ConsoleHandler panel =
+        ConsoleHandler.create(application.policies, s -> s.controls(request -> "alice"));
     HttpServer server = Loopback.server();
     ExecutorService threads = Executors.newCachedThreadPool();
     server.setExecutor(threads);
-    server.createContext("/ops/panel", exchange -> carry(panel, exchange));
+    server.createContext("/ops/panel", exchange -> WatchedApplication.carry(panel, exchange));
     server.start();
-    open.add(
+    application.closing(
         () -> {
           panel.close();
           server.stop(0);
@@ -258,36 +251,18 @@ final class ConsolePageTest {
     browser.waitForText(".detail", "alice, disable: drill");
   }
 
-  private static void carry(ConsoleHandler panel, HttpExchange exchange) throws IOException {
-    String path = exchange.getRequestURI().toString().substring("/ops/panel".length());
-    try (exchange;
-        ConsoleAnswer answer =
-            panel.answer(
-                new ConsoleRequest(
-                    exchange.getRequestMethod(),
-                    path,
-                    exchange.getRequestHeaders(),
-                    exchange.getRequestBody()))) {
-      answer.headers().forEach(exchange.getResponseHeaders()::set);
-      exchange.sendResponseHeaders(answer.status(), Math.max(0, answer.length()));
-      answer.writeTo(exchange.getResponseBody());
-    } catch (IOException e) {
-      // The browser has gone to another page.
-    }
-  }
-
   @Test
   void without_controls_there_are_none() throws Exception {
-    small("inventory");
-    browser.open(start().uri().resolve("#/breaker/inventory"));
+    application.small("inventory");
+    browser.open(application.start().uri().resolve("#/breaker/inventory"));
     browser.waitForText(".detail .need", "calls needed");
     assertThat(browser.text(".detail h2")).doesNotContain("Controls");
   }
 
   @Test
   void who_has_no_token_is_asked_for_it() throws Exception {
-    CircuitBreaker inventory = small("inventory");
-    Console console = start(ConsoleSettings::controls);
+    CircuitBreaker inventory = application.small("inventory");
+    Console console = application.start(ConsoleSettings::controls);
     browser.open(console.uri().resolve("#/breaker/inventory"));
     browser.waitUntil("the field", () -> !browser.all("#token").isEmpty());
     assertThat(browser.all("[data-action]")).isEmpty();
@@ -301,9 +276,126 @@ final class ConsolePageTest {
   }
 
   @Test
+  void a_token_is_kept_for_the_tab_until_it_is_forgotten() throws Exception {
+    application.small("inventory");
+    application.small("payments");
+    Console console = application.start(ConsoleSettings::controls);
+    browser.open(console.uri().resolve("#/breaker/inventory"));
+    browser.waitUntil("the field", () -> !browser.all("#token").isEmpty());
+    browser.type("#token", console.token().orElseThrow());
+    browser.click(".fields button");
+    browser.waitUntil("controls", () -> browser.all("[data-action]").size() == 5);
+    browser.script("location.hash = '#/breaker/payments'");
+    browser.waitForText(".detail h1", "payments");
+    assertThat(browser.all("[data-action]")).as("with the next breaker").hasSize(5);
+    browser.script("location.reload()");
+    browser.waitUntil("controls", () -> browser.all("[data-action]").size() == 5);
+    browser.click("#forget");
+    browser.waitForText(".controls", "The token is forgotten.");
+    assertThat(browser.focused()).isEqualTo("token");
+    browser.script("location.hash = '#/breaker/inventory'");
+    browser.waitForText(".detail h1", "inventory");
+    assertThat(browser.all("[data-action]")).isEmpty();
+    browser.type("#token", "wrong");
+    browser.click(".fields button");
+    browser.waitForText(".controls", "That is not the token of this application.");
+    assertThat(browser.script("return sessionStorage.length")).as("what is kept").isEqualTo(0L);
+  }
+
+  @Test
+  void the_order_waits_for_pointer_and_focus_and_says_so() throws Exception {
+    for (String name : List.of("a", "b", "c", "d")) {
+      application.small(name);
+    }
+    CircuitBreaker c = application.small("c");
+    browser.open(application.start().uri());
+    browser.waitUntil("rows", () -> browser.all(".item").size() == 4);
+    assertThat(browser.text(".paused:not([hidden])")).isEmpty();
+    browser.press(Keys.TAB, 1);
+    browser.script("document.querySelector('.item').focus()");
+    browser.press(Keys.ARROW_DOWN);
+    assertThat(browser.focused()).isEqualTo("b");
+    fail(c, 5);
+    browser.waitUntil("open", () -> browser.row("c").contains("| Open |"));
+    browser.waitForText(".paused", "Order paused while the focus is in the list.");
+    application.small("aa");
+    application.policies.circuitBreakers().remove("a");
+    browser.waitUntil("the new one", () -> !browser.row("aa").isEmpty());
+    assertThat(order()).as("no row moves past another").containsExactly("b", "c", "d", "aa");
+    assertThat(browser.focused()).isEqualTo("b");
+    application.policies.circuitBreakers().remove("b");
+    browser.waitUntil("gone", () -> browser.row("b").isEmpty());
+    assertThat(browser.focused()).as("the neighbour").isEqualTo("c");
+
+    browser.script("document.activeElement.blur()");
+    browser.waitUntil("the order", () -> order().equals(List.of("c", "aa", "d")));
+    browser.point("[aria-posinset='3']");
+    browser.waitForText(".paused", "Order paused while the pointer is in the list.");
+    c.reset();
+    browser.waitUntil("closed", () -> browser.row("c").contains("| Closed |"));
+    assertThat(order()).containsExactly("c", "aa", "d");
+    browser.screenshot("paused");
+    browser.point("#search");
+    browser.waitUntil("the order", () -> order().equals(List.of("aa", "c", "d")));
+    assertThat(browser.all(".paused:not([hidden])")).isEmpty();
+  }
+
+  private static List<String> order() {
+    return browser.text(".item .name").lines().toList();
+  }
+
+  @Test
+  void all_that_is_known_can_be_taken_along() throws Exception {
+    fail(application.small("inventory"), 5);
+    browser.open(application.start().uri());
+    browser.waitUntil("the row", () -> !browser.row("inventory").isEmpty());
+    assertThat(browser.text("#export")).isEqualTo("Export");
+    String file =
+        browser.await(
+            "const done = arguments[0]; fetch(document.querySelector('#export').href)"
+                + ".then(async r => done([r.status, r.headers.get('content-disposition'),"
+                + " await r.text()].join(' ')))");
+    assertThat(file).startsWith("200 attachment").contains("\"inventory\"", "no stock");
+  }
+
+  @Test
+  void a_breaker_may_have_any_name() throws Exception {
+    for (String name :
+        List.of("..", "GET a/b?c=d&e#f+g %u0041", "\uD83D half a pair", "<b>&amp;")) {
+      application.small(name);
+    }
+    browser.open(application.start().uri());
+    browser.waitUntil("rows", () -> browser.all(".item").size() == 4);
+    for (int i = 1; i <= 4; i++) {
+      String row = "[aria-posinset='" + i + "'] ";
+      browser.script(
+          "window.name_ = document.querySelector(arguments[0]).textContent", row + ".name");
+      browser.click(row + ".item");
+      browser.waitForText(".detail .need", "0 of 5 calls needed");
+      assertThat(browser.script("return document.querySelector('h1').textContent === window.name_"))
+          .isEqualTo(true);
+      browser.script("history.back()");
+      browser.waitUntil("the list", () -> browser.all(".item").size() == 4);
+    }
+  }
+
+  @Test
+  void the_first_key_skips_to_the_content_of_any_view() throws Exception {
+    application.small("inventory");
+    browser.open(application.start().uri().resolve("#/breaker/inventory"));
+    browser.waitForText(".detail .need", "calls needed");
+    browser.press(Keys.TAB);
+    assertThat(browser.focused()).isEqualTo("skip");
+    browser.press(Keys.ENTER);
+    assertThat(browser.focused()).isEqualTo("main");
+    assertThat(browser.text(".detail h1")).as("the same view").isEqualTo("inventory");
+    assertThat(browser.script("return location.hash")).isEqualTo("#/breaker/inventory");
+  }
+
+  @Test
   void who_has_the_token_controls_by_keyboard_with_a_reason_and_an_end() throws Exception {
-    CircuitBreaker inventory = small("inventory");
-    Console console = start(ConsoleSettings::controls);
+    CircuitBreaker inventory = application.small("inventory");
+    Console console = application.start(ConsoleSettings::controls);
     browser.open(console.controlUri());
     browser.waitUntil("the row", () -> !browser.row("inventory").isEmpty());
     assertThat(browser.script("return location.href")).asString().doesNotContain("token");
@@ -335,10 +427,10 @@ final class ConsolePageTest {
 
   @Test
   void axe_finds_nothing_wrong_in_light_and_dark() throws Exception {
-    makeOneOfEachState();
-    Showcase showcase = Showcase.start(policies, 3);
-    open.add(showcase);
-    Console console = start(s -> s.controls().pipeline(showcase.pipeline()));
+    application.makeOneOfEachState();
+    Showcase showcase = Showcase.start(application.policies, 3);
+    application.closing(showcase);
+    Console console = application.start(s -> s.controls().pipeline(showcase.pipeline()));
     for (String scheme : List.of("light", "dark")) {
       browser.scheme(scheme);
       for (String view : List.of("#/", "#/breaker/open", "#/breaker/inventory", "#/policies")) {
@@ -352,8 +444,8 @@ final class ConsolePageTest {
 
   @Test
   void it_fits_a_phone_and_a_wall() throws Exception {
-    makeOneOfEachState();
-    Console console = start();
+    application.makeOneOfEachState();
+    Console console = application.start();
     for (int[] size : new int[][] {{360, 740}, {820, 1_100}, {2_560, 1_440}}) {
       browser.size(size[0], size[1]);
       browser.open(console.uri());
@@ -407,62 +499,6 @@ final class ConsolePageTest {
     } finally {
       demo.interrupt();
       demo.join();
-    }
-  }
-
-  private void makeOneOfEachState() {
-    breaker("new", c -> {});
-    for (State state : State.values()) {
-      CircuitBreaker breaker = small(state.name().toLowerCase(Locale.ROOT));
-      if (state == State.OPEN) {
-        fail(breaker, 5);
-      } else if (state == State.FORCED_OPEN) {
-        breaker.transitionTo(state, Duration.ofMinutes(30));
-      } else if (state != State.CLOSED) {
-        breaker.transitionTo(state);
-      }
-      if (state == State.HALF_OPEN) {
-        Permit probe = breaker.acquire();
-        open.add(probe);
-      }
-    }
-  }
-
-  private CircuitBreaker small(String name) {
-    return breaker(name, c -> c.slidingWindowSize(10).minimumNumberOfCalls(5));
-  }
-
-  private CircuitBreaker breaker(String name, Consumer<CircuitBreakerConfig.Builder> settings) {
-    return policies.circuitBreakers().circuitBreaker(name, CircuitBreakerConfig.of(settings));
-  }
-
-  private Console start() throws IOException {
-    return start(settings -> {});
-  }
-
-  private Console start(Consumer<ConsoleSettings> settings) throws IOException {
-    Console console =
-        Console.start(
-            policies,
-            s -> {
-              s.refreshInterval(Duration.ofMillis(200));
-              settings.accept(s);
-            });
-    open.add(console);
-    return console;
-  }
-
-  private static void succeed(CircuitBreaker breaker, int times) {
-    for (int i = 0; i < times; i++) {
-      breaker.run(() -> {});
-    }
-  }
-
-  private static void fail(CircuitBreaker breaker, int times) {
-    for (int i = 0; i < times; i++) {
-      try (Permit permit = breaker.acquire()) {
-        permit.fail(new IllegalStateException("no stock"));
-      }
     }
   }
 }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JsonGenerator;
 
 /**
  * All breakers at one moment, by name. Immutable. A row that looks as in the board before has the
@@ -15,13 +16,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number counts the boards
  */
-record Board(long number, SortedMap<String, BreakerRow> rows) {
+record Board(long number, SortedMap<String, BreakerRow> rows) implements Moment<Board> {
   static final Board NONE = new Board(0, new TreeMap<>());
 
   /** What has changed since another board. */
-  record Change(List<BreakerRow> rows, List<String> gone) {
-    boolean isNothing() {
+  record Change(List<BreakerRow> rows, List<String> gone) implements Difference {
+    @Override
+    public boolean isNothing() {
       return rows.isEmpty() && gone.isEmpty();
+    }
+
+    @Override
+    public void writeTo(JsonGenerator json) {
+      Json.array(json, "breakers", rows, row -> row.writeTo(json));
+      Json.texts(json, "gone", gone);
     }
   }
 
@@ -34,8 +42,9 @@ record Board(long number, SortedMap<String, BreakerRow> rows) {
     return new Board(number + 1, next);
   }
 
+  @Override
   @SuppressWarnings("ReferenceEquality") // What looks the same is the same object.
-  Change since(Board before) {
+  public Change since(Board before) {
     List<BreakerRow> changed = new ArrayList<>();
     for (Map.Entry<String, BreakerRow> entry : rows.entrySet()) {
       BreakerRow old = before.rows.get(entry.getKey());

@@ -9,7 +9,7 @@ import java.util.List;
  * Looks at all breakers when somebody asks, though not more often than the page is refreshed. So
  * any number of watchers cost one look, and none cost nothing. Thread-safe.
  */
-final class Boards {
+final class Boards implements Moment.Source<Board> {
   /** How old a board may be for who has not seen one, where it is rarely refreshed: 500 ms. */
   private static final long MOST_NANOS = ConsoleSettings.DEFAULT_REFRESH_INTERVAL.toNanos();
 
@@ -35,13 +35,20 @@ final class Boards {
     this.intervalNanos = intervalNanos;
   }
 
+  @Override
+  public Board nothing() {
+    return Board.NONE;
+  }
+
   /** A board that is at most so old as the interval, less a little for those who ask in step. */
-  Board present() {
+  @Override
+  public Board present() {
     return notOlderThan(intervalNanos - intervalNanos / 10);
   }
 
   /** One for who begins to watch, or asks once; however often, nothing is read for it anew. */
-  Board recent() {
+  @Override
+  public Board recent() {
     return notOlderThan(Math.min(intervalNanos, MOST_NANOS));
   }
 

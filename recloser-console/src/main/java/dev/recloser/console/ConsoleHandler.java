@@ -18,6 +18,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -52,6 +53,8 @@ import tools.jackson.core.JsonGenerator;
 public final class ConsoleHandler implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Console.class.getName());
   private static final String BREAKERS = "/api/breakers";
+  private static final String FLEET = "/api/fleet";
+  private static final String FLEET_EVENTS = "/api/fleet/events";
   private static final String BREAKER = "/api/breaker";
 
   private final PolicySource<?> policies;
@@ -68,7 +71,8 @@ public final class ConsoleHandler implements AutoCloseable {
   private final Timelines timelines;
   private final Boards boards;
   private final Streams streams;
-  private final EventStream events;
+  private final EventStream<Board> events;
+  private final @Nullable FleetPanel fleet;
   private final Latencies latencies;
   private final Controls controls;
 
@@ -85,7 +89,8 @@ public final class ConsoleHandler implements AutoCloseable {
     timelines = new Timelines(breakers);
     boards = new Boards(breakers, timelines, ticker, interval.toNanos());
     streams = new Streams(settings.maxStreams, ticker);
-    events = new EventStream(boards, streams, interval, instance);
+    events = new EventStream<>(boards, streams, interval, instance);
+    fleet = FleetPanel.of(settings, streams, instance, ticker);
     latencies = new Latencies(ticker);
     controls = new Controls(settings, ticker);
   }
@@ -141,6 +146,9 @@ public final class ConsoleHandler implements AutoCloseable {
     streams.close();
     timelines.close();
     latencies.close();
+    if (fleet != null) {
+      fleet.close();
+    }
   }
 
   private ConsoleAnswer answerOrProblem(ConsoleRequest request, String method) {
@@ -164,6 +172,10 @@ public final class ConsoleHandler implements AutoCloseable {
     }
     if (path.startsWith(BREAKERS + "/")) {
       return routeSegments(request, method, path.substring(BREAKERS.length() + 1).split("/", -1));
+    }
+    if (path.equals(FLEET) || path.equals(FLEET_EVENTS)) {
+      FleetPanel there = fleet();
+      return read(method, path.equals(FLEET) ? there::all : there::events);
     }
     return switch (path) {
       case BREAKER -> read(method, () -> breaker(find(Names.ofQuery(request.query()))));
@@ -203,6 +215,13 @@ public final class ConsoleHandler implements AutoCloseable {
     }
     boards.changed();
     return breaker(breaker);
+  }
+
+  private FleetPanel fleet() {
+    if (fleet == null) {
+      throw Problem.notFound("instances: none (expected: instances in the settings)");
+    }
+    return fleet;
   }
 
   private CircuitBreaker find(String name) {
@@ -246,6 +265,7 @@ public final class ConsoleHandler implements AutoCloseable {
     json.writeBooleanProperty("controls", controls.areOn());
     json.writeBooleanProperty("token", token.isPresent());
     Json.text(json, "user", controls.user(request));
+    json.writeBooleanProperty("fleet", fleet != null);
   }
 
   private void writeBreaker(

@@ -4,15 +4,20 @@ import dev.recloser.InvalidConfigurationException;
 import dev.recloser.InvalidConfigurationException.Fault;
 import dev.recloser.Pipeline;
 import java.net.InetAddress;
+import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Sets what a panel shall differ in from the defaults. Not thread-safe. */
@@ -37,6 +42,14 @@ public final class ConsoleSettings {
   @Nullable Function<? super ConsoleRequest, @Nullable String> operators;
 
   @Nullable String token;
+
+  /** Says who belongs to the fleet; null for no fleet. */
+  @Nullable Supplier<? extends Map<String, URI>> instances;
+
+  final Map<String, Supplier<String>> instanceHeaders = new LinkedHashMap<>();
+
+  /** Those that are known now, to be checked with the other settings. */
+  private Map<String, URI> fixedInstances = Map.of();
 
   /** Says what time it is, for people who read an export. */
   InstantSource clock = InstantSource.system();
@@ -132,6 +145,52 @@ public final class ConsoleSettings {
     return this;
   }
 
+  /**
+   * Shows a fleet beside the own breakers: those of other processes that have a panel too, each
+   * with its name and the address of its panel. They are asked for their breakers by this process,
+   * while somebody watches, and no other address ever is. Default: none, and so for an empty map.
+   *
+   * @param addresses at most 200, http or https; copied
+   */
+  public ConsoleSettings instances(Map<String, URI> addresses) {
+    // Not Map.copyOf, which says nothing of a null but that there is one.
+    Map<String, URI> copy =
+        Collections.unmodifiableMap(
+            new LinkedHashMap<>(Objects.requireNonNull(addresses, "addresses")));
+    fixedInstances = copy;
+    instances = copy.isEmpty() ? null : () -> copy;
+    return this;
+  }
+
+  /**
+   * Shows a fleet whose instances come and go.
+   *
+   * @param discovery says which there are now, as in {@link #instances(Map)}; asked every 5 s while
+   *     somebody watches, on a thread on which it may block. One that throws, or has something
+   *     wrong in its answer, is logged and changes nothing. Thread-safe
+   */
+  public ConsoleSettings instances(Supplier<? extends Map<String, URI>> discovery) {
+    fixedInstances = Map.of();
+    instances = Objects.requireNonNull(discovery, "discovery");
+    return this;
+  }
+
+  /**
+   * Adds a header field to the requests to instances, for the log-in that is before their panels.
+   * It goes to the addresses that were given and, since redirects are not followed, to no other.
+   * Default: none.
+   *
+   * @param name such as {@code Authorization}
+   * @param value asked for with each connection, so it may change; may block. One that throws or
+   *     gives nothing of use is shown as what is wrong with the instance, without its value.
+   *     Thread-safe
+   */
+  public ConsoleSettings instanceHeader(String name, Supplier<String> value) {
+    instanceHeaders.put(
+        Objects.requireNonNull(name, "name"), Objects.requireNonNull(value, "value"));
+    return this;
+  }
+
   void check() {
     List<Fault> faults = new ArrayList<>();
     check(faults, port >= 0 && port <= 65_535, "port", port, "0 to 65535");
@@ -151,6 +210,11 @@ public final class ConsoleSettings {
           "hosts",
           "\"" + host + "\"",
           "a name or address without a port");
+    }
+    faults.addAll(Instances.faults(fixedInstances));
+    for (String name : instanceHeaders.keySet()) {
+      String expected = "the name of a header field that may be set";
+      check(faults, FleetClient.canSet(name), "instanceHeader", Text.quoted(name), expected);
     }
     if (!faults.isEmpty()) {
       throw new InvalidConfigurationException("A console", faults);

@@ -5,27 +5,25 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
 
 /**
- * Tells one reader how breakers change: all of them first, then those that have changed since. The
- * reader sets the pace. Nothing is queued for it; it gets the difference between what it has and
- * what is now.
+ * Tells one reader how something changes: all of it first, then what has changed since. The reader
+ * sets the pace. Nothing is queued for it; it gets the difference between what it has and what is
+ * now.
  */
-final class EventStream {
+final class EventStream<M extends Moment<M>> {
   /** Proxies and readers take a silent connection for a dead one. */
   private static final Duration HEARTBEAT = Duration.ofSeconds(5);
 
   private static final byte[] RETRY = "retry: 1000\n\n".getBytes(StandardCharsets.UTF_8);
 
-  private final Boards boards;
+  private final Moment.Source<M> moments;
   private final Streams streams;
   private final Duration interval;
   private final String instance;
 
-  EventStream(Boards boards, Streams streams, Duration interval, String instance) {
-    this.boards = boards;
+  EventStream(Moment.Source<M> moments, Streams streams, Duration interval, String instance) {
+    this.moments = moments;
     this.streams = streams;
     this.interval = interval;
     this.instance = instance;
@@ -37,28 +35,27 @@ final class EventStream {
   }
 
   private void tell(Streams.Place place, OutputStream out) throws IOException {
-    Board told = boards.recent();
+    M told = moments.recent();
     place.write(out, RETRY);
-    place.write(out, event("snapshot", told.number(), told.rows().values(), List.of()));
+    place.write(out, event("snapshot", told.number(), told.since(moments.nothing())));
     Duration silence = Duration.ZERO;
     Duration pace = interval.compareTo(HEARTBEAT) > 0 ? HEARTBEAT : interval;
     while (streams.sleep(pace)) {
-      Board now = boards.present();
-      Board.Change change = now.since(told);
+      M now = moments.present();
+      Moment.Difference change = now.since(told);
       told = now;
       silence = silence.plus(pace);
       if (!change.isNothing()) {
-        place.write(out, event("changes", now.number(), change.rows(), change.gone()));
+        place.write(out, event("changes", now.number(), change));
         silence = Duration.ZERO;
       } else if (silence.compareTo(HEARTBEAT) >= 0) {
-        place.write(out, event("heartbeat", now.number(), List.of(), List.of()));
+        place.write(out, event("heartbeat", now.number(), change));
         silence = Duration.ZERO;
       }
     }
   }
 
-  private byte[] event(
-      String type, long number, Collection<BreakerRow> rows, Collection<String> gone) {
+  private byte[] event(String type, long number, Moment.Difference change) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     String head = "event: " + type + "\nid: " + instance + "-" + number + "\ndata: ";
     bytes.writeBytes(head.getBytes(StandardCharsets.UTF_8));
@@ -66,10 +63,7 @@ final class EventStream {
         Json.bytes(
             json -> {
               json.writeStringProperty("instance", instance);
-              Json.array(json, "breakers", rows, row -> row.writeTo(json));
-              json.writeArrayPropertyStart("gone");
-              gone.forEach(json::writeString);
-              json.writeEndArray();
+              change.writeTo(json);
             }));
     bytes.writeBytes("\n\n".getBytes(StandardCharsets.UTF_8));
     return bytes.toByteArray();

@@ -82,6 +82,11 @@ final class Json {
     }
   }
 
+  /** A span between two readings of a clock; one that is over is none. */
+  static Duration nanos(long span) {
+    return Duration.ofNanos(Math.max(0, span));
+  }
+
   /** A rate in percent; null where there is none. */
   static void percent(JsonGenerator json, String name, double percent) {
     json.writeName(name);
@@ -90,6 +95,11 @@ final class Json {
     } else {
       json.writeNumber(percent);
     }
+  }
+
+  /** A rate by time; null where it is not known. */
+  static void rate(JsonGenerator json, String name, double perSecond) {
+    percent(json, name, perSecond);
   }
 
   static void text(JsonGenerator json, String name, @Nullable String text) {
@@ -115,6 +125,12 @@ final class Json {
       element.accept(each);
       json.writeEndObject();
     }
+    json.writeEndArray();
+  }
+
+  static void texts(JsonGenerator json, String name, Iterable<String> texts) {
+    json.writeArrayPropertyStart(name);
+    texts.forEach(json::writeString);
     json.writeEndArray();
   }
 }

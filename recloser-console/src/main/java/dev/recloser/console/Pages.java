@@ -13,6 +13,7 @@ final class Pages {
       Map.of(
           "index.html", "text/html; charset=utf-8",
           "console.js", "text/javascript; charset=utf-8",
+          "worker.js", "text/javascript; charset=utf-8",
           "console.css", "text/css; charset=utf-8",
           "icon.svg", "image/svg+xml",
           "openapi.json", "application/json");

@@ -13,6 +13,7 @@ import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -181,7 +183,13 @@ final class ConsoleTest {
                             .title(" ")
                             .maxStreams(0)
                             .refreshInterval(Duration.ZERO)
-                            .hosts("a:80", "http://x")))
+                            .hosts("a:80", "http://x")
+                            .instances(
+                                Map.of(
+                                    "a", URI.create("http://me:secret@b/"),
+                                    "b", URI.create("file:///etc"),
+                                    " ", URI.create("http://b/?x")))
+                            .instanceHeader("Host", () -> "x")))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContainingAll(
             "port: 70000 (expected: 0 to 65535)",
@@ -189,7 +197,12 @@ final class ConsoleTest {
             "maxStreams: 0 (expected: 1 to 1,000)",
             "refreshInterval: PT0S (expected: 50 ms to 1 min)",
             "hosts: \"a:80\" (expected: a name or address without a port)",
-            "hosts: \"http://x\"");
+            "hosts: \"http://x\"",
+            "instances: a: \"http://…@b\" (expected: the address of a panel, such as http://10",
+            "instances: b: \"file:///etc\"",
+            "instances: \" \" (expected: a name on one line of at most 100 characters)",
+            "instances:  : \"http://b/?x\"",
+            "instanceHeader: \"Host\" (expected: the name of a header field that may be set)");
   }
 
   private Console start() throws IOException {

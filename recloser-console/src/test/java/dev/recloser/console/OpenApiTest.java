@@ -17,7 +17,13 @@ import dev.recloser.CircuitBreaker.State;
 import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.Pipeline;
 import dev.recloser.Policies;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +65,8 @@ final class OpenApiTest {
             "/api/console",
             "/api/events",
             "/api/export",
+            "/api/fleet",
+            "/api/fleet/events",
             "/api/openapi.json",
             "/api/policies");
     breaker(policies, "inventory");
@@ -90,6 +98,43 @@ final class OpenApiTest {
     assertValid("Breaker", panel.answer(get("/api/breakers/by-time")));
     JsonNode answer = json(panel.answer(get("/api/breakers/by-time")));
     assertThat(answer.get("state").asString()).isEqualTo(state.name());
+  }
+
+  @Test
+  void what_a_fleet_tells_is_as_documented() throws Exception {
+    Policies others = Policies.create();
+    breaker(others, "inventory").transitionTo(State.OPEN);
+    try (Console instance = Console.start(others);
+        Console fleet =
+            Console.start(
+                policies,
+                s ->
+                    s.instances(
+                        Map.of("a", instance.uri(), "b", URI.create("http://127.0.0.1:1/"))));
+        FleetReader reader = new FleetReader(fleet.uri())) {
+      reader.until("all", f -> f.live("a") && f.hasSum("inventory") && !f.problem("b").isEmpty());
+      assertThat(reader.told())
+          .allSatisfy(
+              event -> assertThat(schema("Fleet").validate(event, InputFormat.JSON)).isEmpty());
+      String all =
+          HttpClient.newHttpClient()
+              .send(
+                  HttpRequest.newBuilder(fleet.uri().resolve("api/fleet")).build(),
+                  HttpResponse.BodyHandlers.ofString())
+              .body();
+      assertThat(schema("Fleet").validate(all, InputFormat.JSON)).as(all).isEmpty();
+      assertThat(all).contains("\"refusing\":1", "\"live\":true", "\"live\":false");
+    }
+  }
+
+  @Test
+  void without_instances_there_is_no_fleet() {
+    for (String path : List.of("/api/fleet", "/api/fleet/events")) {
+      ConsoleAnswer answer = panel.answer(get(path));
+      assertThat(answer.status()).isEqualTo(404);
+      assertThat(text(answer)).contains("instances: none (expected: instances in the settings)");
+    }
+    assertThat(json(panel.answer(get("/api/console"))).get("fleet").asBoolean()).isFalse();
   }
 
   @Test

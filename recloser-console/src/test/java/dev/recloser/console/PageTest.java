@@ -18,11 +18,15 @@ final class PageTest {
 
   @Test
   void it_loads_nothing_from_elsewhere() throws IOException {
-    for (String name : List.of("index.html", "console.css", "icon.svg")) {
+    for (String name : List.of("index.html", "console.css", "icon.svg", "worker.js")) {
       String text = file(name).replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
       assertThat(text).as(name).doesNotContain("http:", "https:", "//", "@import", "url(");
     }
-    assertThat(file("console.js")).doesNotContain("innerHTML", "eval(", "new Function", "import(");
+    for (String name : List.of("console.js", "worker.js")) {
+      assertThat(file(name))
+          .as(name)
+          .doesNotContain("innerHTML", "eval(", "new Function", "import(");
+    }
   }
 
   @Test
