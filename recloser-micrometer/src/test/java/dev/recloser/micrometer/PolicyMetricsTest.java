@@ -12,6 +12,8 @@ import dev.recloser.Hedge;
 import dev.recloser.Permit;
 import dev.recloser.Pipeline;
 import dev.recloser.Policies;
+import dev.recloser.Policy;
+import dev.recloser.PolicySource;
 import dev.recloser.RateLimiter;
 import dev.recloser.Retry;
 import dev.recloser.RetryBudget;
@@ -303,6 +305,44 @@ final class PolicyMetricsTest {
 
     assertThat(breaker("calls", "outcome", "success")).isZero();
     assertThat(breaker("calls", "outcome", "failure")).isOne();
+  }
+
+  @Test
+  void a_second_policy_of_the_same_kind_and_name_has_the_meters_when_the_first_has_gone() {
+    CircuitBreakerRegistry first = CircuitBreakerRegistry.create();
+    CircuitBreakerRegistry second = CircuitBreakerRegistry.create();
+    CircuitBreaker gone = first.circuitBreaker("inventory");
+    CircuitBreaker stays = second.circuitBreaker("inventory");
+    PolicyMetrics metrics =
+        PolicyMetrics.create(all -> all.policies(first).policies(second).callTimers(true));
+    metrics.bindTo(meters);
+    stays.acquire().complete("in stock");
+    assertThat(breaker("calls", "outcome", "success")).isZero();
+
+    first.remove("inventory");
+    gone.acquire().fail(new IOException("reset"));
+    stays.acquire().complete("in stock");
+
+    assertThat(breaker("calls", "outcome", "success")).isEqualTo(2);
+    assertThat(breaker("calls", "outcome", "failure")).isZero();
+    assertThat(timer("success", "false").count()).isOne();
+    second.remove("inventory");
+    assertThat(meters.getMeters()).isEmpty();
+  }
+
+  @Test
+  void a_policy_that_is_in_two_sources_has_its_meters_until_it_is_in_none() {
+    CircuitBreakerRegistry breakers = CircuitBreakerRegistry.create();
+    CircuitBreaker breaker = breakers.circuitBreaker("inventory");
+    PolicySource<Policy> both =
+        PolicySource.concat(List.of(breakers, PolicySource.of(List.of(breaker))));
+    PolicyMetrics.create(all -> all.policies(both).callTimers(true)).bindTo(meters);
+    breaker.acquire().complete("in stock");
+
+    breakers.remove("inventory");
+    breaker.acquire().complete("in stock");
+
+    assertThat(timer("success", "false").count()).isEqualTo(2);
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.metrics.Meter;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,8 +50,8 @@ public final class PolicyTelemetry implements AutoCloseable {
   private final List<AutoCloseable> instruments;
   private final Cancellable listening;
 
-  /** The breakers that are listened to; one can be in a registry and in a pipeline. */
-  private final Set<CircuitBreaker> listened = ConcurrentHashMap.newKeySet();
+  /** What ends the listening to a breaker, which can be in several sources. Guarded by itself. */
+  private final Map<CircuitBreaker, Listening> listened = new HashMap<>();
 
   /** What listens to each breaker, and how that ends. */
   private final List<Function<CircuitBreaker, Cancellable>> listeners = new ArrayList<>();
@@ -137,17 +138,38 @@ public final class PolicyTelemetry implements AutoCloseable {
     }
   }
 
-  /** Listens to a breaker, if nothing does yet. Returns what ends it. */
+  /**
+   * Listens to a breaker, if nothing does yet. Returns what ends it with the last who wanted it.
+   */
   private Cancellable listen(CircuitBreaker breaker) {
-    if (!listened.add(breaker)) {
-      return () -> {};
+    synchronized (listened) {
+      listened.computeIfAbsent(breaker, this::begin).wanted++;
     }
-    List<Cancellable> handles =
-        listeners.stream().map(listener -> listener.apply(breaker)).toList();
-    return () -> {
-      listened.remove(breaker);
-      handles.forEach(Cancellable::cancel);
-    };
+    return () -> forget(breaker);
+  }
+
+  private Listening begin(CircuitBreaker breaker) {
+    return new Listening(listeners.stream().map(listener -> listener.apply(breaker)).toList());
+  }
+
+  private void forget(CircuitBreaker breaker) {
+    synchronized (listened) {
+      Listening listening = listened.get(breaker);
+      if (listening != null && --listening.wanted == 0) {
+        listened.remove(breaker);
+        listening.handles.forEach(Cancellable::cancel);
+      }
+    }
+  }
+
+  /** The listeners of a breaker, and by how many sources it is wanted. */
+  private static final class Listening {
+    final List<Cancellable> handles;
+    int wanted;
+
+    Listening(List<Cancellable> handles) {
+      this.handles = handles;
+    }
   }
 
   /** Says what has metrics, and which. Not thread-safe. */
@@ -204,9 +226,6 @@ public final class PolicyTelemetry implements AutoCloseable {
       return this;
     }
 
-    /**
-     * First those that nobody takes away, so that what is about one stays if it is elsewhere, too.
-     */
     private PolicySource<Policy> all() {
       List<Policy> fixed = new ArrayList<>(policies);
       pipelines.forEach(pipeline -> fixed.addAll(pipeline.policies()));

@@ -9,6 +9,8 @@ import dev.recloser.CircuitBreaker.State;
 import dev.recloser.Permit;
 import dev.recloser.Pipeline;
 import dev.recloser.Policies;
+import dev.recloser.Policy;
+import dev.recloser.PolicySource;
 import dev.recloser.test.FakeTime;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -247,6 +249,21 @@ final class PolicyTelemetryTest {
     breaker.tryAcquire();
 
     assertThat(spans.getFinishedSpanItems()).hasSize(1);
+  }
+
+  @Test
+  void a_breaker_that_is_in_two_sources_has_spans_until_it_is_in_none() {
+    Policies some = Policies.create();
+    CircuitBreaker breaker = some.circuitBreakers().circuitBreaker("payments");
+    PolicySource<Policy> same = PolicySource.of(List.of(breaker));
+    PolicyTelemetry.create(sdk, all -> all.policies(some).policies(same).spans(true));
+    breaker.transitionTo(State.FORCED_OPEN);
+
+    breaker.tryAcquire();
+    some.circuitBreakers().remove("payments");
+    breaker.tryAcquire();
+
+    assertThat(spans.getFinishedSpanItems()).hasSize(2);
   }
 
   @Test
