@@ -364,7 +364,8 @@ export class FleetView {
     if (!element || !line) {
       return;
     }
-    this.cell = [...line.children].indexOf(element);
+    // Not its place among the elements, which those stand among that fill in for what is out of sight.
+    this.cell = Number(element.getAttribute("aria-colindex")) - 1;
     this.row = line === this.headRow ? 0 : this.order.indexOf(this.rows.find((row) => row.element === line)?.key ?? "") + 1;
     this.point();
   }

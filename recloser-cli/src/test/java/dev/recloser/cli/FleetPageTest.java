@@ -173,6 +173,26 @@ final class FleetPageTest {
   }
 
   @Test
+  void the_arrows_go_from_one_instance_to_the_next() throws Exception {
+    makeThree();
+    browser.open(fleet().uri());
+    browser.waitUntil("rows", () -> browser.all("tbody th").size() == 7);
+    browser.press("/");
+    browser.press("o", "p", "e", "n");
+    browser.waitForText(".shown", "3 of 7 breakers");
+    browser.press(Keys.TAB, 2);
+    browser.press(Keys.ARROW_DOWN);
+    browser.press(Keys.END);
+    assertThat(focusedLabel()).startsWith("open at orders-10");
+    browser.press(Keys.ARROW_LEFT);
+    assertThat(focusedLabel()).startsWith("open at orders-2");
+    browser.press(Keys.ARROW_LEFT);
+    assertThat(focusedLabel()).startsWith("open at orders-1:");
+    browser.press(Keys.ARROW_RIGHT);
+    assertThat(focusedLabel()).startsWith("open at orders-2");
+  }
+
+  @Test
   void states_are_filtered() throws Exception {
     makeThree();
     browser.open(fleet().uri());
