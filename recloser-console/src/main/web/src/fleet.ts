@@ -83,7 +83,7 @@ export class FleetView {
     }
     const tools = h("div", { class: "tools" },
       h("label", { for: "fleet-search" }, "Search"), this.search, h("label", { for: "fleet-sort" }, "Order"), this.sort);
-    this.element = h("section", { class: "fleet-view" }, this.heading, this.makeChips(), tools, this.troubles, this.shown, this.empty, this.matrix);
+    this.element = h("section", { class: "fleet-view" }, this.heading, h("div", { class: "choices" }, this.makeChips(), tools), this.troubles, this.shown, this.empty, this.matrix);
     this.body.append(this.above, this.below);
     this.search.addEventListener("input", () => this.reorder());
     this.sort.addEventListener("change", () => this.reorder());
@@ -274,7 +274,9 @@ export class FleetView {
       }
     }
     for (const [state, chip] of this.chips) {
-      text(chip.lastElementChild as Element, number(state ? (names.get(state)?.size ?? 0) : this.store.sums.size));
+      const count = state ? (names.get(state)?.size ?? 0) : this.store.sums.size;
+      text(chip.lastElementChild as Element, number(count));
+      attribute(chip, "data-any", String(count > 0));
     }
   }
 

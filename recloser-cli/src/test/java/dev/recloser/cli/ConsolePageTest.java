@@ -467,6 +467,91 @@ final class ConsolePageTest {
     browser.screenshot("tiles");
   }
 
+  @Test
+  void hundreds_of_tiles_fit_a_wall_and_are_told_in_full_to_a_reader() throws Exception {
+    for (int i = 0; i < 300; i++) {
+      application.small("partner-" + i);
+    }
+    fail(application.small("partner-299"), 5);
+    browser.size(2_560, 1_440);
+    browser.open(application.start().uri());
+    browser.click(".tools button");
+    browser.waitUntil(
+        "the open one first", () -> browser.text(".item .name").startsWith("partner-299\n"));
+    assertThat((Long) browser.script(IN_SIGHT)).isGreaterThan(150);
+    assertThat(browser.text(".brief").lines().findFirst().orElseThrow())
+        .startsWith("Open · probe in ");
+    assertThat(String.valueOf(browser.script("return document.querySelector('.item').innerText")))
+        .contains("Open", "Failed", "100 of 50 %", "Slow", "0 of 100 %", "in flight");
+    assertThat(overlapping()).isEqualTo(0L);
+    browser.screenshot("tiles-2560");
+
+    browser.script("location.reload()");
+    browser.waitUntil("rows", () -> !browser.all(".item").isEmpty());
+    assertThat(browser.find(".tools button").getDomAttribute("aria-pressed")).isEqualTo("true");
+  }
+
+  private static final String IN_SIGHT =
+      "return [...document.querySelectorAll('.item')]"
+          + ".filter(i => i.getBoundingClientRect().bottom <= innerHeight).length";
+
+  @Test
+  void of_equally_bad_ones_those_come_first_that_refuse_the_most_now() throws Exception {
+    fail(application.small("a-quiet"), 5);
+    CircuitBreaker busy = application.small("z-busy");
+    fail(busy, 5);
+    browser.open(application.start().uri());
+    browser.waitUntil("rows", () -> browser.all(".item").size() == 2);
+    browser.waitUntil(
+        "the busy one first",
+        () -> {
+          for (int i = 0; i < 20; i++) {
+            assertThat(busy.tryAcquire()).isNull();
+          }
+          return order().equals(List.of("z-busy", "a-quiet"));
+        });
+    assertThat(browser.row("z-busy")).contains("/s refused");
+  }
+
+  @Test
+  void on_paper_no_row_is_left_out() throws Exception {
+    for (int i = 0; i < 60; i++) {
+      application.small("partner-" + i);
+    }
+    browser.open(application.start().uri());
+    browser.waitUntil("rows", () -> !browser.all(".item").isEmpty());
+    assertThat(browser.all(".item")).hasSizeLessThan(60);
+    browser.script("dispatchEvent(new Event('beforeprint'))");
+    assertThat(browser.all(".item")).hasSize(60);
+    browser.script("dispatchEvent(new Event('afterprint'))");
+    assertThat(browser.all(".item")).hasSizeLessThan(60);
+  }
+
+  @Test
+  void the_colours_of_the_system_leave_all_to_be_told_apart() throws Exception {
+    application.makeOneOfEachState();
+    Console console = application.start();
+    browser.forcedColors();
+    browser.open(console.uri());
+    browser.waitUntil("rows", () -> browser.all(".item").size() == 7);
+    assertThat(kinds(".chip", "backgroundColor")).as("the one that is pressed").isEqualTo(2L);
+    assertThat(kinds(".meter-track", "borderTopWidth")).isEqualTo(1L);
+    assertThat(browser.find(".meter-track").getCssValue("border-top-width")).isEqualTo("1px");
+    browser.screenshot("forced-colors");
+    browser.open(console.uri().resolve("#/breaker/open"));
+    browser.waitForText(".detail", "Too many calls failed");
+    assertThat(kinds(".legend .part", "background")).as("patterns").isEqualTo(4L);
+    browser.screenshot("forced-colors-detail");
+  }
+
+  private static Object kinds(String selector, String property) {
+    return browser.script(
+        "return new Set([...document.querySelectorAll(arguments[0])]"
+            + ".map(e => getComputedStyle(e)[arguments[1]])).size",
+        selector,
+        property);
+  }
+
   /** Rows have a height that is set: none may need more. */
   private static Object overlapping() {
     return browser.script(
