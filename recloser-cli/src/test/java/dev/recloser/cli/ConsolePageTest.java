@@ -108,6 +108,9 @@ final class ConsolePageTest {
     fail(inventory, 3);
     browser.waitForText(".detail .state-word", "Open");
     browser.waitForText(".detail .cause", "Closed → Open: Too many calls failed");
+    browser.waitForText(".window .hint", "6 calls that it had when it opened");
+    assertThat(browser.all(".slice .part.failed")).as("what opened it").hasSize(3);
+    assertThat(browser.find(".detail .plot[aria-label^='Latency']").isDisplayed()).isTrue();
     assertThat(browser.text(".failures")).contains("IllegalStateException no stock");
     assertThat(browser.text(".detail .head .since")).contains("next probe in");
     assertThat(browser.text(".detail .explain")).startsWith("inventory is OPEN for");
@@ -550,6 +553,27 @@ final class ConsolePageTest {
             + ".map(e => getComputedStyle(e)[arguments[1]])).size",
         selector,
         property);
+  }
+
+  @Test
+  void a_token_that_is_none_any_more_is_asked_for_again() throws Exception {
+    application.small("inventory");
+    Console console = application.start(ConsoleSettings::controls);
+    browser.open(console.uri().resolve("#/breaker/inventory"));
+    browser.waitUntil("the field", () -> !browser.all("#token").isEmpty());
+    browser.type("#token", console.token().orElseThrow());
+    browser.click(".fields button");
+    browser.waitUntil("controls", () -> browser.all("[data-action]").size() == 5);
+    browser.script("sessionStorage.setItem('recloser-token', 'of-a-former-process')");
+    browser.click("[data-action='reset']");
+    browser.type("#reason", "all is well");
+    browser.click("dialog .danger");
+    browser.waitForText(
+        ".controls", "Not done: the token is not that of this application any more.");
+    assertThat(browser.all("[data-action]")).isEmpty();
+    assertThat(browser.focused()).isEqualTo("token");
+    assertThat(browser.script("return sessionStorage.length")).as("what is kept").isEqualTo(0L);
+    assertThat(browser.complaints()).as("the browser's own").allMatch(line -> line.contains("401"));
   }
 
   /** Rows have a height that is set: none may need more. */
