@@ -54,7 +54,7 @@ export class DetailView {
   private readonly slow = new Meter("Slow", "slow");
   private readonly need = h("p", { class: "need" });
   private readonly strip = new Strip();
-  private readonly why = h("div", {});
+  private readonly why = h("div", { class: "why" });
   private readonly ribbon = new Ribbon();
   private readonly history = h("ol", { class: "history", reversed: true });
   private readonly counts = h("dl", { class: "counts" });
@@ -354,6 +354,8 @@ function pairs(list: HTMLElement, entries: [string, string, string?][]): void {
 }
 
 function pipelineCard(pipeline: Pipeline): HTMLElement {
-  return card(`Pipeline ${pipeline.pipeline}`, h("p", { class: "hint" }, pipeline.describe));
+  const element = card(`Pipeline ${pipeline.pipeline}`, h("p", { class: "hint" }, pipeline.describe));
+  element.classList.add("pipeline");
+  return element;
 }
 

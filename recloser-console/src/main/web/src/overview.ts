@@ -20,7 +20,7 @@ const SORTS: Record<Sort, [string, (entry: Entry, store: Store) => [number, numb
 };
 
 /** So small that hundreds are on one wall. */
-const TILE = { width: 156, height: 66 };
+const TILE = { width: 150, height: 78 };
 const ROW = { wide: 58, middle: 94, narrow: 156 };
 const GAP = 6;
 /** Rows beyond the edges of the screen, so that scrolling finds them there. */

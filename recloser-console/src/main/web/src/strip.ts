@@ -25,18 +25,27 @@ export class Strip {
   show(detail: Detail): void {
     const { type, size, durationMillis } = detail.strip;
     const opening = detail.strip.slices.length === 0 ? openingOf(detail) : null;
-    const slices = opening ? byEnd(opening.window) : detail.strip.slices;
+    const probes = detail.state === "HALF_OPEN";
+    // There is no window then, but what it was judged by, or is.
+    const sorted = opening?.window ?? (probes ? detail.window : null);
+    const slices = sorted ? byEnd(sorted) : detail.strip.slices;
     const most = Math.max(1, ...slices.map((slice) => slice.calls));
     // A window of calls has room for those that are still to come.
-    const room = size !== null && size <= MOST_CELLS ? size : slices.length;
+    const room = sorted
+      ? Math.max(slices.length, probes || opening?.from === "HALF_OPEN" ? sorted.minimumNumberOfCalls : 0)
+      : size !== null && size <= MOST_CELLS ? size : slices.length;
     this.band.style.setProperty("--room", String(Math.max(1, room)));
     this.band.replaceChildren(...slices.map((slice) => cell(slice, most)));
-    const sums = KINDS.map(([, , of]) => (opening ? of(opening.window) : slices.reduce((sum, slice) => sum + of(slice), 0)));
+    const sums = KINDS.map(([, , of]) => (sorted ? of(sorted) : slices.reduce((sum, slice) => sum + of(slice), 0)));
     this.counts.forEach((count, i) => text(count, number(sums[i] ?? 0)));
-    const { calls } = detail.window;
+    const { calls } = sorted ?? detail.window;
     const told = KINDS.map(([, label], i) => `${number(sums[i] ?? 0)} ${label}`).join(", ");
-    attribute(this.band, "aria-label", opening ? `When it opened: ${told}` : `${number(calls)} calls, oldest first: ${told}`);
+    attribute(this.band, "aria-label", opening ? `When it opened: ${told}` : probes ? `Probes that have reported: ${told}` : `${number(calls)} calls, oldest first: ${told}`);
     const length = type === "COUNT_BASED" ? `the last ${number(size ?? 0)} calls` : `the calls of the last ${duration(durationMillis ?? 0)}`;
+    if (probes) {
+      text(this.explained, `${number(calls)} of ${number(detail.permittedNumberOfCallsInHalfOpenState)} probes have reported, sorted by how they ended. It judges by ${length}, anew when it closes.`);
+      return;
+    }
     if (opening) {
       const what = opening.from === "HALF_OPEN" ? "probes that had reported" : "calls that it had";
       text(this.explained, `${number(calls)} ${what} when it opened, sorted by how they ended. It judges by ${length}, anew when it closes.`);

@@ -481,7 +481,7 @@ final class ConsolePageTest {
     browser.click(".tools button");
     browser.waitUntil(
         "the open one first", () -> browser.text(".item .name").startsWith("partner-299\n"));
-    assertThat((Long) browser.script(IN_SIGHT)).isGreaterThan(150);
+    assertThat((Long) browser.script(IN_SIGHT)).isGreaterThan(140);
     assertThat(browser.text(".brief").lines().findFirst().orElseThrow())
         .startsWith("Open · probe in ");
     assertThat(String.valueOf(browser.script("return document.querySelector('.item').innerText")))
@@ -497,6 +497,32 @@ final class ConsolePageTest {
   private static final String IN_SIGHT =
       "return [...document.querySelectorAll('.item')]"
           + ".filter(i => i.getBoundingClientRect().bottom <= innerHeight).length";
+
+  @Test
+  void a_half_open_breaker_shows_its_probes_and_one_that_opens_again_too() throws Exception {
+    CircuitBreaker inventory = application.small("inventory");
+    inventory.transitionTo(State.HALF_OPEN);
+    browser.open(application.start().uri().resolve("#/breaker/inventory"));
+    browser.waitForText(".window .hint", "0 of 10 probes have reported");
+    double top = top(".window");
+    fail(inventory, 1);
+    browser.waitForText(".window .hint", "1 of 10 probes have reported");
+    assertThat(browser.all(".slice .part.failed")).hasSize(1);
+    fail(inventory, 4);
+    browser.waitForText(".detail .cause", "Half-open → Open: The probes failed");
+    browser.waitForText(".window .hint", "5 probes that had reported when it opened");
+    browser.waitForText(".detail .need", "of the 5 probes that had reported, of 10.");
+    assertThat(browser.text(".detail .failed .meter-value")).isEqualTo("100 of 50 %");
+    assertThat(browser.all(".slice .part.failed")).hasSize(5);
+    assertThat(top(".window")).as("nothing has moved").isEqualTo(top);
+  }
+
+  private static double top(String selector) {
+    Object top =
+        browser.script(
+            "return document.querySelector(arguments[0]).getBoundingClientRect().top", selector);
+    return ((Number) top).doubleValue();
+  }
 
   @Test
   void of_equally_bad_ones_those_come_first_that_refuse_the_most_now() throws Exception {
