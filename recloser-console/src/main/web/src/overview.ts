@@ -1,4 +1,5 @@
 // All breakers, worst first. Only what is in sight has elements, which are used again as it scrolls.
+import { Busy } from "./busy";
 import { now } from "./clock";
 import { attribute, byId, h, text } from "./dom";
 import { Meter } from "./meter";
@@ -27,9 +28,6 @@ const GAP = 6;
 const SPARE = 4;
 /** The order changes no more often than an eye can follow. */
 const ORDER = 2_000;
-/** A pointer or a focus that nobody has moved for so long was left behind, as on a wall. */
-const POINTER_LEFT = 60_000;
-const FOCUS_LEFT = 5 * 60_000;
 
 /** How somebody wants to see it outlives the page, as on a wall that starts anew every night. */
 function kept(what: string): string | null {
@@ -139,6 +137,7 @@ export class Overview {
   private readonly list = h("ul", { class: "list", "aria-label": "Circuit breakers", role: "list" });
   private readonly empty = h("p", { class: "empty", hidden: true });
   private readonly shown = h("span", { role: "status" });
+  private readonly busy = new Busy(this.list);
   private readonly paused = h("span", { class: "paused", hidden: true });
   private readonly key = h("span", { hidden: true }, "Bars: failed above slow, with the threshold as a mark.");
   private all = false;
@@ -148,8 +147,6 @@ export class Overview {
   private order: string[] = [];
   private orderedAt = -Infinity;
   private members = -1;
-  private pointerAt = -Infinity;
-  private keyAt = -Infinity;
   private state: State | "" = "";
   /** The breaker that has the focus when the list has, and where it is or was. */
   private focused = "";
@@ -201,12 +198,8 @@ export class Overview {
     addEventListener("afterprint", () => this.print(false));
     this.list.addEventListener("keydown", (event) => this.onKey(event));
     this.list.addEventListener("focusin", (event) => {
-      this.keyAt = now();
       this.remember(this.items.find((item) => item.link === event.target)?.key ?? this.focused);
     });
-    for (const moved of ["pointermove", "wheel"]) {
-      this.list.addEventListener(moved, () => (this.pointerAt = now()), { passive: true });
-    }
   }
 
   private showAs(tiles: boolean): void {
@@ -247,7 +240,7 @@ export class Overview {
   /** Nothing moves under a pointer or a focus, other than what has gone or come. */
   private arrange(asked: boolean): void {
     this.countStates();
-    const busy = this.busyWith();
+    const busy = this.busy.with();
     const due = now() - this.orderedAt >= ORDER;
     const changed = this.members !== this.store.members;
     if (asked || this.order.length === 0 || (!busy && (due || changed))) {
@@ -258,13 +251,6 @@ export class Overview {
     this.paused.hidden = busy === "" || this.order.length === 0;
     text(this.paused, `Order paused while ${busy} is in the list.`);
     this.render();
-  }
-
-  private busyWith(): string {
-    if (this.list.contains(document.activeElement) && now() - this.keyAt < FOCUS_LEFT) {
-      return "the focus";
-    }
-    return this.list.matches(":hover") && now() - this.pointerAt < POINTER_LEFT ? "the pointer" : "";
   }
 
   private reorder(): void {
@@ -435,7 +421,6 @@ export class Overview {
       return;
     }
     event.preventDefault();
-    this.keyAt = now();
     this.remember(this.order[Math.max(0, Math.min(this.order.length - 1, this.place + step))] ?? "");
     this.focusItem();
   }
