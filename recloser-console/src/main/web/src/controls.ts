@@ -17,10 +17,13 @@ const EXPIRIES: [string, string][] = [
   ["", "until changed"], ["300", "5 minutes"], ["900", "15 minutes"], ["3600", "1 hour"], ["14400", "4 hours"], ["86400", "1 day"],
 ];
 
+/** What is set in a hurry ends by itself, unless somebody says otherwise. */
+const USUAL = "900";
+
 export class Controls {
   readonly element = h("div", { class: "controls" });
   private readonly reason = h("input", { id: "reason", type: "text", maxlength: 200, required: true, autocomplete: "off" });
-  private readonly expiry = h("select", { id: "expiry" }, ...EXPIRIES.map(([value, label]) => h("option", { value }, label)));
+  private readonly expiry = h("select", { id: "expiry" }, ...EXPIRIES.map(([value, label]) => h("option", { value, selected: value === USUAL }, label)));
   private readonly result = h("p", { role: "status" });
   private readonly dialog = h("dialog", { "aria-labelledby": "confirm" });
   private readonly buttons = new Map<string, HTMLButtonElement>();

@@ -1,6 +1,7 @@
 // What is known of other instances: their breakers, and the sums that the server makes of them.
 import type { State } from "./api";
 import { now } from "./clock";
+import { byName } from "./words";
 
 export interface FleetCell {
   name: string;
@@ -53,8 +54,6 @@ export interface Column {
   cells: Map<string, Known>;
 }
 
-const collator = new Intl.Collator("en", { numeric: true });
-
 export class FleetStore {
   readonly columns = new Map<string, Column>();
   readonly sums = new Map<string, FleetBreaker>();
@@ -98,7 +97,7 @@ export class FleetStore {
   }
 
   private arrange(): void {
-    const sorted = [...this.columns.values()].sort((a, b) => collator.compare(a.head.name, b.head.name));
+    const sorted = [...this.columns.values()].sort((a, b) => byName(a.head.name, b.head.name));
     if (sorted.length !== this.order.length || sorted.some((column, index) => column !== this.order[index])) {
       this.order = sorted;
     }

@@ -2,10 +2,12 @@
 import { announce } from "./announce";
 import type { State } from "./api";
 import { Busy } from "./busy";
+import { Chips } from "./chips";
 import { attribute, h, text } from "./dom";
+import { keepText } from "./kept";
 import { FIXED, Row, SUMS, type Span } from "./fleet-row";
 import { FleetStore, age, type Column, type FleetBreaker, type FleetChange } from "./fleet-store";
-import { STATES, count, duration, icon, number, showIcon, word } from "./words";
+import { byName, count, duration, number } from "./words";
 
 type Sort = "worst" | "name" | "failed" | "refused" | "flight";
 
@@ -50,7 +52,7 @@ export class FleetView {
   private readonly heading = h("h1", { class: "visually-hidden", tabindex: -1 }, "Fleet");
   private readonly search = h("input", { id: "fleet-search", type: "search", placeholder: "Name", autocomplete: "off", spellcheck: "false" });
   private readonly sort = h("select", { id: "fleet-sort" });
-  private readonly chips = new Map<State | "", HTMLButtonElement>();
+  private readonly chips = new Chips("fleet-state", "Only breakers that are somewhere", () => this.reorder());
   private readonly shown = h("span", { role: "status" });
   private readonly paused = h("span", { class: "paused", hidden: true });
   private readonly empty = h("p", { class: "empty", hidden: true });
@@ -72,7 +74,6 @@ export class FleetView {
   private rows: Row[] = [];
   private order: string[] = [];
   private orderedAt = -Infinity;
-  private state: State | "" = "";
   /** Where the focus is or was: row 0 is the head. */
   private row = 1;
   private cell = 0;
@@ -88,8 +89,9 @@ export class FleetView {
     }
     const tools = h("div", { class: "tools" },
       h("label", { for: "fleet-search" }, "Search"), this.search, h("label", { for: "fleet-sort" }, "Order"), this.sort);
-    this.element = h("section", { class: "fleet-view" }, this.heading, h("div", { class: "choices" }, this.makeChips(), tools), this.troubles, h("p", { class: "shown" }, this.shown, this.paused), this.empty, this.matrix);
+    this.element = h("section", { class: "fleet-view" }, this.heading, h("div", { class: "choices" }, this.chips.element, tools), this.troubles, h("p", { class: "shown" }, this.shown, this.paused), this.empty, this.matrix);
     this.body.append(this.above, this.below);
+    keepText("fleet-search", this.search);
     this.search.addEventListener("input", () => this.reorder());
     this.sort.addEventListener("change", () => this.reorder());
     this.matrix.addEventListener("scroll", () => {
@@ -106,24 +108,6 @@ export class FleetView {
     }
     this.matrix.addEventListener("keydown", (event) => this.onKey(event));
     this.table.addEventListener("focusin", (event) => this.onFocus(event.target as HTMLElement));
-  }
-
-  private makeChips(): HTMLElement {
-    const chips = h("div", { class: "chips", role: "group", "aria-label": "Only breakers that are somewhere" });
-    for (const state of ["", ...STATES] as const) {
-      const chip = h("button", { type: "button", class: "chip", "aria-pressed": String(state === "") });
-      if (state) {
-        attribute(chip, "data-state", state);
-        const shape = icon();
-        showIcon(shape, state);
-        chip.append(shape);
-      }
-      chip.append(h("span", {}, state ? word(state) : "All"), h("span", { class: "count" }));
-      chip.addEventListener("click", () => this.filter(state));
-      this.chips.set(state, chip);
-      chips.append(chip);
-    }
-    return chips;
   }
 
   /** Instances are asked while somebody watches, so this does only while it is shown. */
@@ -235,14 +219,6 @@ export class FleetView {
     });
   }
 
-  private filter(state: State | ""): void {
-    this.state = this.state === state ? "" : state;
-    for (const [each, chip] of this.chips) {
-      attribute(chip, "aria-pressed", String(each === this.state));
-    }
-    this.reorder();
-  }
-
   private total = -1;
 
   private reorder(): void {
@@ -252,8 +228,8 @@ export class FleetView {
     const [, compare] = SORTS[this.sort.value as Sort];
     const focused = this.order[this.row - 1];
     this.order = [...this.store.sums.values()]
-      .filter((sum) => sum.name.toLowerCase().includes(wanted) && this.isSomewhere(sum.name, this.state))
-      .sort((a, b) => compare(a, b) || (a.name < b.name ? -1 : 1))
+      .filter((sum) => sum.name.toLowerCase().includes(wanted) && this.isSomewhere(sum.name, this.chips.state))
+      .sort((a, b) => compare(a, b) || byName(a.name, b.name))
       .map((sum) => sum.name);
     if (focused !== undefined && this.order.includes(focused)) {
       this.row = this.order.indexOf(focused) + 1;
@@ -275,22 +251,20 @@ export class FleetView {
   }
 
   private isSomewhere(name: string, state: State | ""): boolean {
-    return !state || this.columns.some(({ cells }) => cells.get(name)?.cell.state === state);
+    return !state || this.columns.some(({ head, cells }) => head.live && cells.get(name)?.cell.state === state);
   }
 
   private countStates(): void {
     const names = new Map<State, Set<string>>();
-    for (const { cells } of this.columns) {
-      for (const { cell } of cells.values()) {
+    for (const { head, cells } of this.columns) {
+      for (const { cell } of head.live ? cells.values() : []) {
         const found = names.get(cell.state) ?? new Set<string>();
         names.set(cell.state, found.add(cell.name));
       }
     }
-    for (const [state, chip] of this.chips) {
-      const count = state ? (names.get(state)?.size ?? 0) : this.store.sums.size;
-      text(chip.lastElementChild as Element, number(count));
-      attribute(chip, "data-any", String(count > 0));
-    }
+    const counts = new Map<State | "", number>([["", this.store.sums.size]]);
+    names.forEach((found, state) => counts.set(state, found.size));
+    this.chips.count(counts);
   }
 
   private rowHeight(): number {

@@ -1,11 +1,13 @@
 // All breakers, worst first. Only what is in sight has elements, which are used again as it scrolls.
 import { Busy } from "./busy";
+import { Chips } from "./chips";
 import { now } from "./clock";
 import { attribute, byId, h, text } from "./dom";
+import { keep, keepText, kept } from "./kept";
 import { Meter } from "./meter";
 import { drawSpark, sparkCanvas } from "./spark";
 import { badness, harm, inState, recently, remaining, type Entry, type Store } from "./store";
-import { STATES, believed, brief, count, duration, icon, needed, next, number, overdue, perSecond, short, showIcon, stateOf, toFragment, word } from "./words";
+import { believed, brief, byName, count, duration, icon, needed, next, number, overdue, perSecond, short, showIcon, stateOf, toFragment } from "./words";
 import type { Row, State } from "./api";
 
 type Sort = "worst" | "name" | "failed" | "slow" | "refused" | "flight";
@@ -28,23 +30,6 @@ const GAP = 6;
 const SPARE = 4;
 /** The order changes no more often than an eye can follow. */
 const ORDER = 2_000;
-
-/** How somebody wants to see it outlives the page, as on a wall that starts anew every night. */
-function kept(what: string): string | null {
-  try {
-    return localStorage.getItem(`recloser-${what}`);
-  } catch {
-    return null; // A browser that keeps nothing.
-  }
-}
-
-function keep(what: string, value: string): void {
-  try {
-    localStorage.setItem(`recloser-${what}`, value);
-  } catch {
-    // It is as it is until the page is closed.
-  }
-}
 
 class Item {
   readonly element: HTMLLIElement;
@@ -133,7 +118,7 @@ export class Overview {
   });
   private readonly sort = h("select", { id: "sort" });
   private readonly tiles = h("button", { type: "button", "aria-pressed": "false", class: "quiet" }, "Tiles");
-  private readonly chips = new Map<State | "", HTMLButtonElement>();
+  private readonly chips = new Chips("state", "Only breakers that are", () => this.arrange(true));
   private readonly list = h("ul", { class: "list", "aria-label": "Circuit breakers", role: "list" });
   private readonly empty = h("p", { class: "empty", hidden: true });
   private readonly shown = h("span", { role: "status" });
@@ -147,7 +132,8 @@ export class Overview {
   private order: string[] = [];
   private orderedAt = -Infinity;
   private members = -1;
-  private state: State | "" = "";
+  private ranks = new Map<string, number>();
+  private ranked = -1;
   /** The breaker that has the focus when the list has, and where it is or was. */
   private focused = "";
   private place = 0;
@@ -156,44 +142,31 @@ export class Overview {
     for (const [value, [label]] of Object.entries(SORTS)) {
       this.sort.append(h("option", { value }, label));
     }
-    const chips = h("div", { class: "chips", role: "group", "aria-label": "Only breakers that are" });
-    for (const state of ["", ...STATES] as const) {
-      const chip = h("button", { type: "button", class: "chip", "aria-pressed": String(state === "") });
-      if (state) {
-        attribute(chip, "data-state", state);
-        const shape = icon();
-        showIcon(shape, state);
-        chip.append(shape);
-      }
-      chip.append(h("span", {}, state ? word(state) : "All"), h("span", { class: "count" }));
-      chip.addEventListener("click", () => this.filter(state));
-      this.chips.set(state, chip);
-      chips.append(chip);
-    }
     const tools = h(
       "div", { class: "tools" },
       h("label", { for: "search" }, "Search"), this.search,
       h("label", { for: "sort" }, "Order"), this.sort, this.tiles,
     );
     this.element = h("section", { class: "overview" },
-      h("h1", { class: "visually-hidden" }, "Circuit breakers"), h("div", { class: "choices" }, chips, tools),
+      h("h1", { class: "visually-hidden" }, "Circuit breakers"), h("div", { class: "choices" }, this.chips.element, tools),
       h("p", { class: "shown" }, this.shown, this.key, this.paused), this.empty, this.list);
+    keepText("search", this.search);
     this.search.addEventListener("input", () => this.arrange(true));
     this.sort.addEventListener("change", () => {
-      keep("order", this.sort.value);
+      keep("order", this.sort.value, "browser");
       this.arrange(true);
     });
     this.tiles.addEventListener("click", () => {
       const on = this.tiles.getAttribute("aria-pressed") !== "true";
-      keep("tiles", String(on));
+      keep("tiles", String(on), "browser");
       this.showAs(on);
       this.render();
     });
-    this.sort.value = kept("order") ?? "worst";
+    this.sort.value = kept("order", "browser") ?? "worst";
     if (!this.sort.value) {
       this.sort.value = "worst"; // What an older page has kept.
     }
-    this.showAs(kept("tiles") === "true");
+    this.showAs(kept("tiles", "browser") === "true");
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
     this.list.addEventListener("keydown", (event) => this.onKey(event));
@@ -229,14 +202,6 @@ export class Overview {
     this.render();
   }
 
-  private filter(state: State | ""): void {
-    this.state = this.state === state ? "" : state;
-    for (const [each, chip] of this.chips) {
-      attribute(chip, "aria-pressed", String(each === this.state));
-    }
-    this.arrange(true);
-  }
-
   /** Nothing moves under a pointer or a focus, other than what has gone or come. */
   private arrange(asked: boolean): void {
     this.countStates();
@@ -256,11 +221,21 @@ export class Overview {
   private reorder(): void {
     this.orderedAt = now();
     const [, measure] = SORTS[this.sort.value as Sort];
+    const ranks = this.ranksByName();
     this.take([...this.store.entries.values()]
       .filter(({ row }) => this.isWanted(row))
-      .map((entry) => ({ name: entry.row.name, by: measure(entry, this.store) }))
-      .sort((a, b) => b.by[0] - a.by[0] || b.by[1] - a.by[1] || (a.name < b.name ? -1 : 1))
+      .map((entry) => ({ name: entry.row.name, by: measure(entry, this.store), rank: ranks.get(entry.row.name) ?? 0 }))
+      .sort((a, b) => b.by[0] - a.by[0] || b.by[1] - a.by[1] || a.rank - b.rank)
       .map(({ name }) => name));
+  }
+
+  /** The place of each name among all: to compare names is dear, and which there are seldom changes. */
+  private ranksByName(): Map<string, number> {
+    if (this.ranked !== this.store.members) {
+      this.ranked = this.store.members;
+      this.ranks = new Map([...this.store.entries.keys()].sort(byName).map((name, rank) => [name, rank]));
+    }
+    return this.ranks;
   }
 
   /** Takes out what has gone, and puts what has come to the end. */
@@ -271,7 +246,8 @@ export class Overview {
   }
 
   private isWanted(row: Row): boolean {
-    return (!this.state || row.state === this.state) && row.name.toLowerCase().includes(this.search.value.trim().toLowerCase());
+    const { state } = this.chips;
+    return (!state || row.state === state) && row.name.toLowerCase().includes(this.search.value.trim().toLowerCase());
   }
 
   private take(order: string[]): void {
@@ -306,10 +282,7 @@ export class Overview {
     for (const { row } of this.store.entries.values()) {
       counts.set(row.state, (counts.get(row.state) ?? 0) + 1);
     }
-    for (const [state, chip] of this.chips) {
-      text(chip.lastElementChild as Element, number(counts.get(state) ?? 0));
-      attribute(chip, "data-any", String((counts.get(state) ?? 0) > 0));
-    }
+    this.chips.count(counts);
   }
 
   private layout() {

@@ -251,7 +251,7 @@ final class ConsolePageTest {
     browser.press(Keys.ENTER);
     browser.waitForText(".detail .state-word", "Disabled");
     assertThat(inventory.state()).isEqualTo(State.DISABLED);
-    browser.waitForText(".detail", "alice, disable: drill");
+    browser.waitForText(".detail", "alice, disable for 15 min: drill");
   }
 
   @Test
@@ -409,15 +409,18 @@ final class ConsolePageTest {
     browser.screenshot("confirm");
     browser.press("drill");
     browser.press(Keys.TAB);
-    browser.press("15"); // As one picks from a list by keyboard.
+    assertThat(browser.script("return document.activeElement.value"))
+        .as("seconds until it ends, unless somebody says otherwise")
+        .isEqualTo("900");
+    browser.press("5"); // As one picks from a list by keyboard.
     browser.press(Keys.TAB);
     browser.press(Keys.ENTER);
     browser.waitForText(".controls", "Done: force open.");
     assertThat(inventory.state()).isEqualTo(State.FORCED_OPEN);
     assertThat(inventory.snapshot().remaining())
-        .isBetween(Duration.ofMinutes(14), Duration.ofMinutes(15));
+        .isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
     browser.waitForText(".detail .state-word", "Forced open");
-    browser.waitForText(".detail", "token, force-open for 15 min: drill");
+    browser.waitForText(".detail", "token, force-open for 5 min: drill");
     browser.screenshot("forced-open");
     browser.click("[data-action='reset']");
     browser.press("over");
@@ -540,6 +543,29 @@ final class ConsolePageTest {
           return order().equals(List.of("z-busy", "a-quiet"));
         });
     assertThat(browser.row("z-busy")).contains("/s refused");
+  }
+
+  @Test
+  void names_come_by_their_numbers_and_what_is_looked_for_outlives_a_reload() throws Exception {
+    for (int number : List.of(10, 2, 9, 100)) {
+      application.small("partner-" + number);
+    }
+    application.small("partner-1").transitionTo(State.DISABLED);
+    browser.open(application.start().uri());
+    browser.waitUntil(
+        "the order",
+        () ->
+            order()
+                .equals(
+                    List.of("partner-1", "partner-2", "partner-9", "partner-10", "partner-100")));
+    browser.type("#search", "-1");
+    browser.click(".chip[data-state='CLOSED']");
+    List<String> wanted = List.of("partner-10", "partner-100");
+    browser.waitUntil("what is wanted", () -> order().equals(wanted));
+    browser.script("location.reload()");
+    browser.waitUntil("what is wanted", () -> order().equals(wanted));
+    assertThat(browser.script("return document.querySelector('#search').value")).isEqualTo("-1");
+    assertThat(browser.all(".chip[aria-pressed='true'][data-state='CLOSED']")).hasSize(1);
   }
 
   @Test

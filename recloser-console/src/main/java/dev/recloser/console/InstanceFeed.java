@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * over. Thread-safe.
  */
 final class InstanceFeed implements FeedConnection.Listener, AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Console.class.getName());
+
   /** Longer than two heartbeats: silence for so long is a connection that is dead. */
   static final Duration SILENCE = Duration.ofSeconds(12);
 
@@ -154,7 +156,8 @@ final class InstanceFeed implements FeedConnection.Listener, AutoCloseable {
           ? "not reached: nobody knows its host"
           : "not reached: the connection was refused";
     }
-    return "the connection broke: " + Text.onOneLine(cause.toString());
+    LOG.log(System.Logger.Level.DEBUG, "The connection to an instance broke", cause);
+    return "the connection broke";
   }
 
   /** What is known now. */
