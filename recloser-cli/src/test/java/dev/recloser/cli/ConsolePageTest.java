@@ -120,6 +120,14 @@ final class ConsolePageTest {
   }
 
   @Test
+  void a_password_in_the_address_does_no_harm() throws Exception {
+    application.small("inventory");
+    String address = application.start().uri().toString().replace("://", "://ann:secret@");
+    browser.open(URI.create(address).resolve("#/breaker/inventory"));
+    browser.waitForText(".detail .need", "0 of 5 calls needed");
+  }
+
+  @Test
   void calls_in_flight_past_the_limit_are_marked() throws Exception {
     CircuitBreaker slow =
         application.breaker("slow", c -> c.slowCallDurationThreshold(Duration.ofMillis(100)));
