@@ -73,11 +73,11 @@ class Item {
     attribute(this.link, "data-state", row.state);
     showIcon(this.icon, row.state);
     text(this.state, stateOf(row));
-    const often = row.openedLastHour > 1 ? ` · opened ${row.openedLastHour}× in 1 h` : "";
-    text(this.since, `for ${duration(inState(entry, asOf))}${then ? `, ${then}` : ""}${often}`);
+    text(this.since, `for ${duration(inState(entry, asOf))}${then ? `, ${then}` : ""}`);
     this.failed.show(window.failureRate, window.failureRateThreshold, believed(row));
     this.slow.show(window.slowCallRate, window.slowCallRateThreshold, believed(row));
-    text(this.need, needed(row));
+    const often = row.openedLastHour > 1 ? `opened ${row.openedLastHour}× in 1 h` : "";
+    text(this.need, needed(row) || often);
     const late = overdue(row) ? `, ${short(overdue(row))} overdue` : "";
     text(this.numbers, `${short(row.refused)} refused · ${short(row.callsInFlight)} in flight${late}`);
     if (this.drawn !== store.ticks) {

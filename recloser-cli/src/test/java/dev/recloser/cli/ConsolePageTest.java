@@ -114,9 +114,29 @@ final class ConsolePageTest {
     browser.waitUntil("the ribbon", () -> browser.all(".segment:not(.unknown)").size() == 2);
     assertThat(inventory.tryAcquire()).isNull();
     browser.waitForText(".counts", "1 (open 1)");
+    assertThat(browser.text(".detail .trouble")).as("that is all said above").isEmpty();
     browser.screenshot("detail-light");
     browser.scheme("dark");
     browser.screenshot("detail-dark");
+  }
+
+  @Test
+  void since_when_it_is_not_closed_is_told_however_often_it_has_opened_since() throws Exception {
+    CircuitBreaker inventory = application.small("inventory");
+    fail(inventory, 5);
+    Console console = application.start();
+    for (int more = 0; more < 30; more++) {
+      inventory.transitionTo(State.HALF_OPEN);
+      inventory.transitionTo(State.OPEN);
+    }
+    browser.open(console.uri());
+    browser.waitUntil("the row", () -> browser.row("inventory").contains("opened 31× in 1 h"));
+    browser.open(console.uri().resolve("#/breaker/inventory"));
+    browser.waitForText(".detail .trouble", "Not closed since");
+    browser.waitForText(".detail .trouble", "ago: too many calls failed.");
+    inventory.reset();
+    browser.waitForText(".detail .state-word", "Closed");
+    browser.waitUntil("no trouble", () -> browser.text(".detail .trouble").isEmpty());
   }
 
   @Test
@@ -423,6 +443,7 @@ final class ConsolePageTest {
         .isBetween(Duration.ofMinutes(14), Duration.ofMinutes(15));
     browser.waitForText(".detail .state-word", "Forced open");
     browser.waitForText(".detail", "token, force-open for 15 min: drill");
+    browser.waitForText(".detail .cause + p", "token: drill");
     browser.screenshot("forced-open");
     browser.click("[data-action='reset']");
     browser.press("over");
