@@ -3,13 +3,18 @@ package dev.recloser.console;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.PolicySource;
 import dev.recloser.Ticker;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Looks at all breakers when somebody asks, though not more often than the page is refreshed. So
  * any number of watchers cost one look, and none cost nothing. Thread-safe.
  */
 final class Boards implements Moment.Source<Board> {
+  private static final System.Logger LOG = System.getLogger(Console.class.getName());
+
   /** How old a board may be for who has not seen one, where it is rarely refreshed: 500 ms. */
   private static final long MOST_NANOS = ConsoleSettings.DEFAULT_REFRESH_INTERVAL.toNanos();
 
@@ -18,11 +23,14 @@ final class Boards implements Moment.Source<Board> {
   private final Ticker ticker;
   private final long intervalNanos;
 
-  /** Guarded by this, as is the next one. */
+  /** Guarded by this, as are the next ones. */
   private Board board = Board.NONE;
 
   private long lookedAt;
   private boolean stale = true;
+
+  /** Those of which the log has been told. */
+  private Set<String> unreadable = Set.of();
 
   Boards(
       PolicySource<CircuitBreaker> breakers,
@@ -67,7 +75,20 @@ final class Boards implements Moment.Source<Board> {
     stale = true;
   }
 
+  /** Without those that cannot be read, for their tickers throw; they shall not cost the others. */
   private List<BreakerRow> rows() {
-    return breakers.all().stream().map(b -> BreakerRow.of(b, timelines.of(b))).toList();
+    List<BreakerRow> rows = new ArrayList<>();
+    Set<String> faulty = new HashSet<>();
+    for (CircuitBreaker breaker : breakers.all()) {
+      try {
+        rows.add(BreakerRow.of(breaker, timelines.of(breaker)));
+      } catch (RuntimeException e) {
+        if (faulty.add(breaker.name()) && !unreadable.contains(breaker.name())) {
+          LOG.log(System.Logger.Level.WARNING, "The console could not read a breaker", e);
+        }
+      }
+    }
+    unreadable = faulty;
+    return rows;
   }
 }

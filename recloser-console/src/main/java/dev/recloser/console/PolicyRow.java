@@ -83,7 +83,10 @@ final class PolicyRow {
       now.put("waiting", metrics.waiting());
       now.put("longestWaitMillis", Json.inMillis(metrics.longestWait()));
     } else if (policy instanceof Retry retry) {
-      now.put("budgetLeft", retry.budgetLeft());
+      int left = retry.budgetLeft();
+      if (left != Integer.MAX_VALUE) { // It has a limit.
+        now.put("budgetLeft", left);
+      }
       addAttempts(retry.metrics(), now);
     } else if (policy instanceof Hedge hedge) {
       now.put("delayMillis", Json.inMillis(hedge.metrics().delay()));

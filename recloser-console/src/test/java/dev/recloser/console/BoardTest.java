@@ -11,6 +11,7 @@ import dev.recloser.PolicySource;
 import dev.recloser.test.FakeTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What a reader is told, and what it need not be told again. */
@@ -50,6 +51,28 @@ final class BoardTest {
     assertThat(after.since(before).isNothing()).isTrue();
     assertThat(after.rows().get("a").inStateFor()).isEqualTo(Duration.ofSeconds(20));
     assertThat(after.rows().get("a").remaining()).isEqualTo(Duration.ofSeconds(40));
+  }
+
+  @Test
+  void one_that_cannot_be_read_is_left_out_as_long_as_it_cannot() {
+    AtomicBoolean broken = new AtomicBoolean();
+    CircuitBreaker unused = breaker("a");
+    unused =
+        registry.circuitBreaker(
+            "b", CircuitBreakerConfig.of(config -> config.ticker(() -> nanoTime(broken))));
+
+    broken.set(true);
+    assertThat(look().rows()).containsOnlyKeys("a");
+    broken.set(false);
+    time.advance(Duration.ofSeconds(1));
+    assertThat(look().rows()).containsOnlyKeys("a", "b");
+  }
+
+  private static long nanoTime(AtomicBoolean broken) {
+    if (broken.get()) {
+      throw new IllegalStateException("no clock");
+    }
+    return 0;
   }
 
   @Test

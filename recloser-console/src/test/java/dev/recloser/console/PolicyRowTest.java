@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.recloser.BulkheadConfig;
 import dev.recloser.Policies;
+import dev.recloser.RateLimiterConfig;
 import dev.recloser.Retry;
+import dev.recloser.RetryBudget;
 import dev.recloser.RetryConfig;
 import dev.recloser.test.FakeTime;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -38,6 +41,35 @@ final class PolicyRowTest {
     assertThat(only().at("/now/attemptsPerCall").asDouble()).isEqualTo(2.5);
     assertThat(only().at("/counts/retries").asInt()).isEqualTo(3);
     assertThat(only().at("/counts/calls").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void a_budget_without_limit_is_not_a_number() {
+    var unused =
+        policies.retries().retry("r", RetryConfig.of(c -> c.budget(RetryBudget.unlimited())));
+    assertThat(only().get("now").has("budgetLeft")).isFalse();
+    assertThat(only().get("explain").asString()).endsWith("; the budget has no limit.");
+  }
+
+  @Test
+  void one_that_cannot_be_read_costs_the_others_nothing() {
+    AtomicBoolean broken = new AtomicBoolean();
+    var unused =
+        policies
+            .rateLimiters()
+            .rateLimiter("a", RateLimiterConfig.of(c -> c.ticker(() -> nanoTime(broken))));
+    var other = policies.timeouts().timeout("b");
+
+    broken.set(true);
+
+    assertThat(only().get("name").asString()).isEqualTo(other.name());
+  }
+
+  private static long nanoTime(AtomicBoolean broken) {
+    if (broken.get()) {
+      throw new IllegalStateException("no clock");
+    }
+    return 0;
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreaker.State;
+import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.CircuitBreakerRegistry;
 import dev.recloser.Permit;
 import dev.recloser.test.FakeTime;
@@ -13,6 +14,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.management.ObjectName;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -91,6 +93,31 @@ final class FlightRecordingTest {
       assertThat(explanation.getString("explanation")).isEqualTo(inventory.explain());
       assertThat(explanation.getString("state")).isEqualTo("CLOSED");
     }
+  }
+
+  @Test
+  void one_that_cannot_be_read_costs_the_others_no_explanation() throws IOException {
+    AtomicBoolean broken = new AtomicBoolean();
+    for (String name : List.of("a", "b", "c", "d")) { // A registry has them in any order.
+      breakers.circuitBreaker(
+          name, CircuitBreakerConfig.of(config -> config.ticker(() -> nanoTime(broken))));
+    }
+    try (Recording flight = new Recording()) {
+      flight.enable("dev.recloser.Explanation").with("period", "endChunk");
+      flight.start();
+      broken.set(true);
+      flight.stop();
+
+      assertThat(only(eventsOf(flight), "dev.recloser.Explanation").getString("name"))
+          .isEqualTo("inventory");
+    }
+  }
+
+  private static long nanoTime(AtomicBoolean broken) {
+    if (broken.get()) {
+      throw new IllegalStateException("no clock");
+    }
+    return 0;
   }
 
   @Test

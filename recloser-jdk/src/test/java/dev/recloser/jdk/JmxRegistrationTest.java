@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreaker.State;
+import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.CircuitBreakerRegistry;
 import dev.recloser.test.FakeTime;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.management.InstanceNotFoundException;
 import javax.management.MBeanInfo;
 import javax.management.MBeanOperationInfo;
@@ -81,6 +83,25 @@ final class JmxRegistrationTest {
     assertThat(invoke("explain", "inventory")).isEqualTo(inventory.explain());
     assertThat((String[]) invoke("transitions", "inventory"))
         .containsExactly(inventory.transitions().get(0).toString());
+  }
+
+  @Test
+  void one_that_cannot_be_read_costs_the_others_nothing() throws Exception {
+    AtomicBoolean broken = new AtomicBoolean();
+    breakers.circuitBreaker(
+        "unreadable", CircuitBreakerConfig.of(config -> config.ticker(() -> nanoTime(broken))));
+
+    broken.set(true);
+
+    CompositeData[] rows = (CompositeData[]) server.getAttribute(name, "CircuitBreakers");
+    assertThat(rows).extracting(row -> row.get("name")).containsExactly("inventory");
+  }
+
+  private static long nanoTime(AtomicBoolean broken) {
+    if (broken.get()) {
+      throw new IllegalStateException("no clock");
+    }
+    return 0;
   }
 
   @Test

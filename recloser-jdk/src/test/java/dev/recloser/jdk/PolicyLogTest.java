@@ -53,12 +53,13 @@ final class PolicyLogTest {
     PolicyLog.of(breakers, lines);
 
     breakers.circuitBreaker("a b=\"c\"\nevent=none\\").transitionTo(State.DISABLED);
+    breakers.circuitBreaker("a\u2028event").transitionTo(State.DISABLED);
 
-    assertThat(lines.logged)
-        .singleElement()
-        .asString()
+    assertThat(lines.logged).hasSize(2);
+    assertThat(lines.logged.get(0))
         .startsWith("INFO event=transition breaker=\"a b=\\\"c\\\" event=none\\\\\" from=CLOSED ")
         .doesNotContain("\n");
+    assertThat(lines.logged.get(1)).startsWith("INFO event=transition breaker=\"a event\" from=");
   }
 
   @Test

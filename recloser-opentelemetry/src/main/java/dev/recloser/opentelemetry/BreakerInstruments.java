@@ -25,6 +25,8 @@ final class BreakerInstruments implements AutoCloseable {
   private final ObservableLongMeasurement status;
   private final ObservableLongMeasurement stateNumber;
   private final ObservableDoubleMeasurement stateDuration;
+  private final ObservableDoubleMeasurement stateAge;
+  private final ObservableDoubleMeasurement stateRemaining;
   private final ObservableLongMeasurement transitions;
   private final ObservableLongMeasurement calls;
   private final ObservableLongMeasurement slowCalls;
@@ -53,6 +55,10 @@ final class BreakerInstruments implements AutoCloseable {
             "1",
             "0 when calls are let through, 1 while half-open, 2 when they are refused");
     stateDuration = observers.seconds("state.duration", "Time spent in each state");
+    stateAge = observers.fraction("state.age", "s", "Time in the present state");
+    stateRemaining =
+        observers.fraction(
+            "state.remaining", "s", "Time left in the present state unless something else happens");
     transitions = observers.counter("transitions", "{transition}", "Transitions by kind");
     calls = observers.counter("calls", "{call}", "Calls let through, by how they ended");
     slowCalls =
@@ -84,7 +90,7 @@ final class BreakerInstruments implements AutoCloseable {
     overdueCalls =
         observers.upDown("overdue_calls", "{call}", "Active calls that are past the limit already");
     admitted = observers.percent("admitted", "Share of the calls that is let through");
-    callback = observers.build(() -> breakers.get().forEach(this::observe));
+    callback = observers.build(breakers, this::observe);
   }
 
   private void observe(CircuitBreaker breaker) {
@@ -105,6 +111,11 @@ final class BreakerInstruments implements AutoCloseable {
       stateDuration.record(time.toNanos() / 1e9, attributes);
     }
     stateNumber.record(number(snapshot.state()), name);
+    stateAge.record(snapshot.inStateFor().toNanos() / 1e9, name);
+    Duration remaining = snapshot.remaining();
+    if (remaining != null) {
+      stateRemaining.record(remaining.toNanos() / 1e9, name);
+    }
     metrics
         .transitions()
         .forEach(

@@ -6,13 +6,18 @@ import io.opentelemetry.api.metrics.ObservableDoubleMeasurement;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;
 import io.opentelemetry.api.metrics.ObservableMeasurement;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Asynchronous instruments that are observed together. Not thread-safe. */
 final class Observers {
+  private static final System.Logger LOG = System.getLogger(PolicyTelemetry.class.getName());
+
   private final Meter meter;
   private final String prefix;
-  private final List<ObservableMeasurement> all = new ArrayList<>();
+  private final List<ObservableMeasurement> measurements = new ArrayList<>();
 
   Observers(Meter meter, String prefix) {
     this.meter = meter;
@@ -74,14 +79,27 @@ final class Observers {
             .buildObserver());
   }
 
-  /** Ends the making; the task observes all of them. */
-  BatchCallback build(Runnable task) {
-    ObservableMeasurement[] rest = all.subList(1, all.size()).toArray(ObservableMeasurement[]::new);
-    return meter.batchCallback(task, all.get(0), rest);
+  /**
+   * Ends the making; each policy is observed by itself, so that one that cannot be, for its ticker
+   * throws, costs the others nothing.
+   */
+  <P> BatchCallback build(Supplier<? extends Collection<? extends P>> all, Consumer<P> observe) {
+    ObservableMeasurement[] rest =
+        measurements.subList(1, measurements.size()).toArray(ObservableMeasurement[]::new);
+    return meter.batchCallback(
+        () -> all.get().forEach(policy -> observe(policy, observe)), measurements.get(0), rest);
+  }
+
+  private static <P> void observe(P policy, Consumer<P> observe) {
+    try {
+      observe.accept(policy);
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.DEBUG, "A policy could not be read", e);
+    }
   }
 
   private <M extends ObservableMeasurement> M added(M measurement) {
-    all.add(measurement);
+    measurements.add(measurement);
     return measurement;
   }
 }

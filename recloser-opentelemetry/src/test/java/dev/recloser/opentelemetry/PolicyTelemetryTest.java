@@ -9,6 +9,8 @@ import dev.recloser.CircuitBreaker.State;
 import dev.recloser.Permit;
 import dev.recloser.Pipeline;
 import dev.recloser.Policies;
+import dev.recloser.Policy;
+import dev.recloser.PolicySource;
 import dev.recloser.test.FakeTime;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -17,6 +19,7 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.HistogramPointData;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
@@ -31,6 +34,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -107,6 +112,25 @@ final class PolicyTelemetryTest {
   }
 
   @Test
+  void a_breaker_that_cannot_be_read_costs_the_others_nothing() {
+    AtomicBoolean broken = new AtomicBoolean();
+    CircuitBreaker unreadable =
+        CircuitBreaker.create("unreadable", config -> config.ticker(() -> nanoTime(broken)));
+    PolicyTelemetry.create(sdk, all -> all.policy(unreadable).policy(inventory));
+
+    broken.set(true);
+
+    assertThat(policiesOf("recloser.circuit_breaker.calls")).containsExactly("inventory");
+  }
+
+  private static long nanoTime(AtomicBoolean broken) {
+    if (broken.get()) {
+      throw new IllegalStateException("no clock");
+    }
+    return 0;
+  }
+
+  @Test
   void durations_are_there_only_if_asked_for_and_tell_what_went_wrong() {
     PolicyTelemetry.create(sdk, all -> all.policy(inventory));
     fail(Duration.ofMillis(40));
@@ -125,6 +149,32 @@ final class PolicyTelemetryTest {
                 .put("recloser.circuit_breaker.slow", true)
                 .put("error.type", "java.io.IOException")
                 .build());
+  }
+
+  @Test
+  void the_type_of_an_error_is_not_that_of_what_a_stage_wraps_around_it() {
+    PolicyTelemetry.create(sdk, all -> all.policy(inventory).callDurations(true));
+
+    inventory.acquire().fail(new CompletionException(new IOException("reset")));
+    inventory.acquire().fail(new CompletionException(null));
+
+    assertThat(points("recloser.circuit_breaker.call.duration"))
+        .extracting(point -> point.getAttributes().get(Attribute.ERROR_TYPE))
+        .containsExactlyInAnyOrder(
+            "java.io.IOException", "java.util.concurrent.CompletionException");
+  }
+
+  @Test
+  void a_breaker_shows_how_long_it_has_been_where_it_is_and_how_long_it_stays() {
+    PolicyTelemetry.create(sdk, all -> all.policy(inventory));
+    assertThat(names()).doesNotContain("recloser.circuit_breaker.state.remaining");
+    fail(Duration.ZERO);
+    fail(Duration.ZERO);
+
+    time.advance(Duration.ofSeconds(20));
+
+    assertThat(seconds("state.age")).isEqualTo(20);
+    assertThat(seconds("state.remaining")).isEqualTo(40);
   }
 
   @Test
@@ -202,6 +252,21 @@ final class PolicyTelemetryTest {
   }
 
   @Test
+  void a_breaker_that_is_in_two_sources_has_spans_until_it_is_in_none() {
+    Policies some = Policies.create();
+    CircuitBreaker breaker = some.circuitBreakers().circuitBreaker("payments");
+    PolicySource<Policy> same = PolicySource.of(List.of(breaker));
+    PolicyTelemetry.create(sdk, all -> all.policies(some).policies(same).spans(true));
+    breaker.transitionTo(State.FORCED_OPEN);
+
+    breaker.tryAcquire();
+    some.circuitBreakers().remove("payments");
+    breaker.tryAcquire();
+
+    assertThat(spans.getFinishedSpanItems()).hasSize(2);
+  }
+
+  @Test
   void after_closing_there_is_nothing() {
     PolicyTelemetry telemetry =
         PolicyTelemetry.create(sdk, all -> all.policy(inventory).spans(true).callDurations(true));
@@ -263,6 +328,10 @@ final class PolicyTelemetryTest {
             .findFirst()
             .orElseThrow();
     return ((LongPointData) found).getValue();
+  }
+
+  private double seconds(String metric) {
+    return ((DoublePointData) points("recloser.circuit_breaker." + metric).get(0)).getValue();
   }
 
   private List<PointData> points(String metric) {
