@@ -10,7 +10,7 @@ import dev.recloser.console.ConsoleHandler;
 import dev.recloser.console.ConsoleRequest;
 import dev.recloser.jdk.FlightRecording;
 import dev.recloser.jdk.JmxRegistration;
-import dev.recloser.jdk.PolicyLog;
+import dev.recloser.jdk.TransitionLog;
 import dev.recloser.micrometer.PolicyMetrics;
 import dev.recloser.opentelemetry.PolicyTelemetry;
 import dev.recloser.test.FakeTime;
@@ -150,7 +150,7 @@ final class ReloadObservedTest {
   @Test
   void it_is_in_the_log() throws IOException {
     try (CapturedLog lines = new CapturedLog()) {
-      opened.add(PolicyLog.of(policies, System.getLogger("dev.recloser.transitions")));
+      opened.add(TransitionLog.of(policies, System.getLogger("dev.recloser.transitions")));
       addPayments().transitionTo(CircuitBreaker.State.DISABLED);
 
       assertThat(lines.entries())

@@ -81,10 +81,10 @@ final class PolicyTelemetryTest {
     assertThat(inventory.tryAcquire()).isNull();
 
     assertThat(breaker("calls", "outcome", "failure")).isOne();
-    assertThat(breaker("refusals", "refusal.reason", "open")).isOne();
+    assertThat(breaker("refused_calls", "refusal.reason", "open")).isOne();
     assertThat(breaker("status", "state", "open")).isOne();
     assertThat(breaker("status", "state", "closed")).isZero();
-    assertThat(breaker("state_number", null, null)).isEqualTo(2);
+    assertThat(breaker("state_value", null, null)).isEqualTo(2);
     assertThat(breaker("transitions", "transition.cause", "failure_rate")).isOne();
   }
 
@@ -291,7 +291,7 @@ final class PolicyTelemetryTest {
     assertThat(orders.call(() -> "now")).isEqualTo("later");
 
     assertThat(value("recloser.fallback.answers", "recloser.answer.source", "fallback")).isOne();
-    assertThat(breaker("refusals", "refusal.reason", "forced_open")).isOne();
+    assertThat(breaker("refused_calls", "refusal.reason", "forced_open")).isOne();
   }
 
   private static void within(Span span, Runnable calls) {

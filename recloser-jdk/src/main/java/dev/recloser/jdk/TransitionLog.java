@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A line in the log for each transition, in pairs of key and value that tools can take apart.
  *
  * <pre>{@code
- * PolicyLog log = PolicyLog.of(policies, System.getLogger("breakers"));
+ * TransitionLog log = TransitionLog.of(policies, System.getLogger("breakers"));
  * }</pre>
  *
  * <p>Such a line is
@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe.
  */
-public final class PolicyLog implements AutoCloseable {
+public final class TransitionLog implements AutoCloseable {
   private final System.Logger logger;
   private final Cancellable following;
 
-  private PolicyLog(PolicySource<?> policies, System.Logger logger) {
+  private TransitionLog(PolicySource<?> policies, System.Logger logger) {
     this.logger = logger;
     following =
         policies
@@ -51,8 +51,8 @@ public final class PolicyLog implements AutoCloseable {
    * @param policies the breakers, and others that are left alone: a registry, or those of files
    * @param logger where the lines go
    */
-  public static PolicyLog of(PolicySource<?> policies, System.Logger logger) {
-    return new PolicyLog(policies, Objects.requireNonNull(logger, "logger"));
+  public static TransitionLog of(PolicySource<?> policies, System.Logger logger) {
+    return new TransitionLog(policies, Objects.requireNonNull(logger, "logger"));
   }
 
   /** Logs no more. */
