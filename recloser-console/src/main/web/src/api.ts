@@ -159,9 +159,12 @@ export class Problem extends Error {
 /** A connection that is stuck is given up; the next question may have a better one. */
 const PATIENCE = 5_000;
 
+/** An address without the user and password that somebody may have opened the page with: fetch refuses those. */
+const address = (path: string) => new URL(path, location.origin + location.pathname);
+
 async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
   const headers = { ...bearer(sessionStorage.getItem(TOKEN)), ...init.headers };
-  const answer = await fetch(path, { ...init, headers, signal: AbortSignal.timeout(PATIENCE) });
+  const answer = await fetch(address(path), { ...init, headers, signal: AbortSignal.timeout(PATIENCE) });
   const body = await answer.json();
   if (!answer.ok) {
     throw new Problem(answer.status, body.detail);

@@ -1,5 +1,5 @@
 // One breaker with all there is to know about it.
-import { control, Problem, readBreaker, type Console, type Detail, type Pipeline, type Policy, type Transition } from "./api";
+import { control, Problem, readBreaker, type Console, type Detail, type Pipeline, type Policy, type State } from "./api";
 import { Controls } from "./controls";
 import { now } from "./clock";
 import { attribute, h, percent, text } from "./dom";
@@ -11,7 +11,7 @@ import { Ribbon } from "./ribbon";
 import { KEPT, inState, remaining, type Entry, type Store } from "./store";
 import { waitOf } from "./wait";
 import { Strip } from "./strip";
-import { believed, count, duration, icon, judges, millis, needed, next, number, overdue, showIcon, stateOf, word } from "./words";
+import { believed, clockTime, count, duration, icon, judges, millis, needed, next, number, overdue, showIcon, stateOf, word } from "./words";
 
 /** Two questions a second apart; what is later was not asked for. */
 const LATENCY_GAP = 3_500;
@@ -25,6 +25,10 @@ const CAUSES: Record<string, string> = {
   OPERATOR: "An operator",
   RESET: "A reset",
 };
+/** Whoever has asked for it here is told; elsewhere it can be moved, too. */
+const BY_HAND = new Set(["OPERATOR", "RESET"]);
+/** A command and the change that it makes are no further apart. */
+const AT_ONCE = 500;
 const TRAFFIC: Series[] = [
   { label: "succeeded", color: "--ok", fill: true },
   { label: "failed", color: "--failed", style: "thick" },
@@ -48,6 +52,7 @@ export class DetailView {
   private readonly badge = h("p", { class: "badge large" });
   private readonly stateWord = h("span", { class: "state-word" });
   private readonly since = h("p", { class: "since" });
+  private readonly trouble = h("p", { class: "trouble" });
   private readonly countdown = h("div", { class: "countdown", "aria-hidden": "true" }, h("span", {}));
   private readonly explain = h("p", { class: "explain" });
   private readonly failed = new Meter("Failed", "failed");
@@ -99,7 +104,7 @@ export class DetailView {
       settings);
     this.element.append(
       h("p", { class: "back" }, h("a", { href: "#/" }, "All breakers")),
-      h("header", { class: "head" }, h("div", { class: "title" }, this.badge, this.heading), this.since, this.countdown),
+      h("header", { class: "head" }, h("div", { class: "title" }, this.badge, this.heading), this.since, this.countdown, this.trouble),
       this.problem,
       this.freshness.element,
       this.body);
@@ -172,6 +177,7 @@ export class DetailView {
   private show(detail: Detail): void {
     text(this.explain, detail.explain);
     this.wait = waitOf(detail);
+    this.showTrouble(detail);
     const { window } = detail;
     this.failed.show(window.failureRate, window.failureRateThreshold, believed(detail));
     this.slow.show(window.slowCallRate, window.slowCallRateThreshold, believed(detail));
@@ -180,7 +186,7 @@ export class DetailView {
     const of = detail.state === "HALF_OPEN" ? "Of the probes that have reported." : detail.state === "OPEN" ? openedBy(detail) : "";
     text(this.need, `${needed(detail) ? `${needed(detail)} before a rate is believed.` : of || (judges(detail) ? "Enough calls to judge by." : "It judges no calls in this state.")}${alsoLate}`);
     this.strip.show(detail);
-    this.showWhy(detail.history);
+    this.showWhy(detail);
     this.showHistory(detail);
     this.showCounts(detail);
     this.showFlight(detail);
@@ -192,10 +198,29 @@ export class DetailView {
     this.tick();
   }
 
-  private showWhy(history: Transition[]): void {
+  /** Since when it has not been closed: it may have opened many times since, each for its own reason. */
+  private showTrouble({ timeline: { changes, sinceMillis, state: before } }: Detail): void {
+    const out = (state: State | undefined) => state === "OPEN" || state === "HALF_OPEN";
+    let start = changes.length;
+    while (out(changes[start - 1]?.to)) {
+      start--;
+    }
+    const first = changes[start];
+    // The only change since then is the one whose time stands above.
+    if (!first || start === changes.length - 1) {
+      text(this.trouble, "");
+      return;
+    }
+    const known = start > 0 || !out(before);
+    const age = known ? first.ageMillis : sinceMillis;
+    text(this.trouble, `Not closed since ${known ? "" : "before "}${clockTime(age)}, ${duration(age)} ago${known ? `: ${(CAUSES[first.cause] ?? first.cause).toLowerCase()}` : ""}.`);
+  }
+
+  private showWhy({ history, actions }: Detail): void {
     const last = history[history.length - 1];
+    const asked = actions.filter((action) => last && BY_HAND.has(last.cause) && Math.abs(action.ageMillis - last.ageMillis) < AT_ONCE).pop();
     // By what it says: another process may have come as far as the same sequence number.
-    const of = JSON.stringify({ ...last, ageMillis: 0 });
+    const of = JSON.stringify([{ ...last, ageMillis: 0 }, asked?.user, asked?.reason]);
     if (this.whyOf === of) {
       return;
     }
@@ -212,7 +237,7 @@ export class DetailView {
         failure.durationMillis === null ? "" : h("span", { class: "hint" }, ` (${millis(failure.durationMillis)})`))));
     this.why.replaceChildren(
       h("p", { class: "cause" }, `${word(last.from)} → ${word(last.to)}: ${CAUSES[last.cause] ?? last.cause}`),
-      h("p", {}, last.reason),
+      h("p", {}, asked ? `${asked.user}: ${asked.reason}` : last.reason),
       ...(slowest ? [slowest] : []),
       ...(failures ? [h("h3", {}, "Last failures"), failures] : []),
     );

@@ -117,9 +117,37 @@ final class ConsolePageTest {
     browser.waitUntil("the ribbon", () -> browser.all(".segment:not(.unknown)").size() == 2);
     assertThat(inventory.tryAcquire()).isNull();
     browser.waitForText(".counts", "1 (open 1)");
+    assertThat(browser.text(".detail .trouble")).as("that is all said above").isEmpty();
     browser.screenshot("detail-light");
     browser.scheme("dark");
     browser.screenshot("detail-dark");
+  }
+
+  @Test
+  void since_when_it_is_not_closed_is_told_however_often_it_has_opened_since() throws Exception {
+    CircuitBreaker inventory = application.small("inventory");
+    fail(inventory, 5);
+    Console console = application.start();
+    for (int more = 0; more < 30; more++) {
+      inventory.transitionTo(State.HALF_OPEN);
+      inventory.transitionTo(State.OPEN);
+    }
+    browser.open(console.uri());
+    browser.waitUntil("the row", () -> browser.row("inventory").contains("opened 31× in 1 h"));
+    browser.open(console.uri().resolve("#/breaker/inventory"));
+    browser.waitForText(".detail .trouble", "Not closed since");
+    browser.waitForText(".detail .trouble", "ago: too many calls failed.");
+    inventory.reset();
+    browser.waitForText(".detail .state-word", "Closed");
+    browser.waitUntil("no trouble", () -> browser.text(".detail .trouble").isEmpty());
+  }
+
+  @Test
+  void a_password_in_the_address_does_no_harm() throws Exception {
+    application.small("inventory");
+    String address = application.start().uri().toString().replace("://", "://ann:secret@");
+    browser.open(URI.create(address).resolve("#/breaker/inventory"));
+    browser.waitForText(".detail .need", "0 of 5 calls needed");
   }
 
   @Test
@@ -421,6 +449,7 @@ final class ConsolePageTest {
         .isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
     browser.waitForText(".detail .state-word", "Forced open");
     browser.waitForText(".detail", "token, force-open for 5 min: drill");
+    browser.waitForText(".detail .cause + p", "token: drill");
     browser.screenshot("forced-open");
     browser.click("[data-action='reset']");
     browser.press("over");

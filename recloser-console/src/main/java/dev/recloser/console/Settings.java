@@ -11,7 +11,18 @@ final class Settings {
     if (value instanceof Duration duration) {
       return duration.isZero() ? "0 s" : text(duration);
     }
-    return String.valueOf(value);
+    return value == null ? "null" : textOf(value);
+  }
+
+  /** What has no text of its own is a function: whose it is says more than where in memory. */
+  private static String textOf(Object value) {
+    String name = value.getClass().getName();
+    String text = value.toString();
+    if (!text.startsWith(name + "@")) {
+      return text;
+    }
+    int lambda = name.indexOf("$$Lambda");
+    return lambda < 0 ? name : "a function of " + name.substring(0, lambda);
   }
 
   private static String text(Duration duration) {

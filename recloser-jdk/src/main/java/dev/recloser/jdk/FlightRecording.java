@@ -36,7 +36,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Transitions and explanations are on unless the settings of a recording switch them off; the
  * two events of calls are off unless they switch them on, for an open breaker has many. While no
  * recording has them on, nothing listens to the calls of a breaker, and so nothing is paid for
- * them. What is switched in a recording that runs already is seen with the next explanation.
+ * them. On a command line that takes a plus, {@code +dev.recloser.Refusal#enabled=true}, for the
+ * settings that come with the JDK do not have these events; without it the JDK warns that there is
+ * no such option, and leaves them off. What is switched in a recording that runs already is seen
+ * with the next explanation.
  *
  * <p>Thread-safe.
  */

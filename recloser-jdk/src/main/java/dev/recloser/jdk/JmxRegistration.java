@@ -64,7 +64,7 @@ public final class JmxRegistration implements AutoCloseable {
     try {
       ObjectName objectName =
           new ObjectName("dev.recloser:type=CircuitBreakers,name=" + ObjectName.quote(name));
-      server.registerMBean(new Breakers(breakers), objectName);
+      server.registerMBean(new DescribedBean(new Breakers(breakers)), objectName);
       return new JmxRegistration(server, objectName);
     } catch (InstanceAlreadyExistsException e) {
       throw new IllegalArgumentException(

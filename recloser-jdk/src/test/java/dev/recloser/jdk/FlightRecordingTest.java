@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.management.ObjectName;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -182,6 +183,28 @@ final class FlightRecordingTest {
 
       only(eventsOf(flight), "dev.recloser.Refusal");
     }
+  }
+
+  @Test
+  void a_command_switches_on_the_events_of_calls_by_a_plus() throws Exception {
+    inventory.transitionTo(State.FORCED_OPEN);
+    command("jfrStart", "name=calls", "+dev.recloser.Refusal#enabled=true");
+    inventory.tryAcquire();
+    Path file = folder.resolve("commanded.jfr");
+    command("jfrDump", "name=calls", "filename=" + file);
+    command("jfrStop", "name=calls");
+
+    only(RecordingFile.readAllEvents(file), "dev.recloser.Refusal");
+  }
+
+  /** What {@code jcmd} does. */
+  private static void command(String operation, String... arguments) throws Exception {
+    ManagementFactory.getPlatformMBeanServer()
+        .invoke(
+            new ObjectName("com.sun.management:type=DiagnosticCommand"),
+            operation,
+            new Object[] {arguments},
+            new String[] {String[].class.getName()});
   }
 
   private static Recording recordingOfCalls() {

@@ -1,5 +1,6 @@
 package dev.recloser.jdk;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -14,6 +15,9 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.management.InstanceNotFoundException;
+import javax.management.MBeanInfo;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanParameterInfo;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
@@ -154,6 +158,32 @@ final class JmxRegistrationTest {
   @Test
   void a_name_can_be_anything() {
     assertThat(JmxRegistration.of(breakers, "a,b=c*\"", server).objectName().isPattern()).isFalse();
+  }
+
+  @Test
+  void a_console_says_what_everything_is_and_takes() throws Exception {
+    MBeanInfo bean = server.getMBeanInfo(name);
+    assertThat(bean.getDescription()).startsWith("Circuit breakers");
+    assertThat(bean.getAttributes())
+        .allSatisfy(each -> assertThat(each.getDescription()).contains(" "));
+    assertThat(bean.getOperations())
+        .allSatisfy(each -> assertThat(each.getDescription()).contains(" "))
+        .allSatisfy(each -> assertThat(each.getImpact()).isNotEqualTo(MBeanOperationInfo.UNKNOWN))
+        .extracting(
+            operation ->
+                Arrays.stream(operation.getSignature())
+                    .map(MBeanParameterInfo::getName)
+                    .collect(joining(", ", operation.getName() + "(", ")")))
+        .containsExactlyInAnyOrder(
+            "explain(name)",
+            "transitions(name)",
+            "transitionTo(name, state)",
+            "transitionToFor(name, state, milliseconds)",
+            "reset(name)");
+    assertThat(bean.getOperations())
+        .flatExtracting(operation -> Arrays.asList(operation.getSignature()))
+        .allSatisfy(each -> assertThat(each.getDescription()).contains(" "))
+        .isNotEmpty();
   }
 
   @Test
