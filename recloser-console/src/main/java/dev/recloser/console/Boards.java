@@ -3,13 +3,18 @@ package dev.recloser.console;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.PolicySource;
 import dev.recloser.Ticker;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Looks at all breakers when somebody asks, though not more often than the page is refreshed. So
  * any number of watchers cost one look, and none cost nothing. Thread-safe.
  */
 final class Boards implements Moment.Source<Board> {
+  private static final System.Logger LOG = System.getLogger(Console.class.getName());
+
   /** How old a board may be for who has not seen one, where it is rarely refreshed: 500 ms. */
   private static final long MOST_NANOS = ConsoleSettings.DEFAULT_REFRESH_INTERVAL.toNanos();
 
@@ -23,6 +28,9 @@ final class Boards implements Moment.Source<Board> {
 
   private long lookedAt;
   private boolean stale = true;
+
+  /** Those that could not be read at the last look, which the log has been told of. */
+  private Set<CircuitBreaker> unreadable = Set.of();
 
   Boards(
       PolicySource<CircuitBreaker> breakers,
@@ -67,7 +75,29 @@ final class Boards implements Moment.Source<Board> {
     stale = true;
   }
 
+  /** Without those that cannot be read: a ticker that throws, of one, shall not cost all. */
   private List<BreakerRow> rows() {
-    return breakers.all().stream().map(b -> BreakerRow.of(b, timelines.of(b))).toList();
+    List<BreakerRow> rows = new ArrayList<>();
+    Set<CircuitBreaker> failed = new HashSet<>();
+    for (CircuitBreaker breaker : breakers.all()) {
+      try {
+        rows.add(BreakerRow.of(breaker, timelines.of(breaker)));
+      } catch (Throwable e) {
+        failed.add(breaker);
+        tell(breaker, e);
+      }
+    }
+    unreadable = failed;
+    return rows;
+  }
+
+  /** Once, for there is a look every moment. */
+  private void tell(CircuitBreaker breaker, Throwable thrown) {
+    if (!unreadable.contains(breaker)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "The console leaves out " + Text.onOneLine(breaker.name()) + ", which cannot be read",
+          thrown);
+    }
   }
 }

@@ -178,6 +178,8 @@ final class BreakerDetail {
   }
 
   static void writeRelated(JsonGenerator json, Collection<Policy> policies) {
-    Json.array(json, "policies", policies, policy -> PolicyRow.write(json, policy));
+    json.writeArrayPropertyStart("policies");
+    policies.forEach(policy -> PolicyRow.writeIfReadable(json, policy));
+    json.writeEndArray();
   }
 }

@@ -82,7 +82,7 @@ final class Export {
   private byte[] read(CircuitBreaker breaker, Map<String, String> unreadable) {
     try {
       return Json.bytes(json -> detail.accept(json, breaker));
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       LOG.log(System.Logger.Level.WARNING, "The console could not read a breaker", e);
       unreadable.put(breaker.name(), e.toString());
       return new byte[0];

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.recloser.BulkheadConfig;
 import dev.recloser.Policies;
+import dev.recloser.RateLimiterConfig;
 import dev.recloser.Retry;
 import dev.recloser.RetryConfig;
+import dev.recloser.Ticker;
 import dev.recloser.test.FakeTime;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
@@ -38,6 +41,26 @@ final class PolicyRowTest {
     assertThat(only().at("/now/attemptsPerCall").asDouble()).isEqualTo(2.5);
     assertThat(only().at("/counts/retries").asInt()).isEqualTo(3);
     assertThat(only().at("/counts/calls").asInt()).isEqualTo(2);
+  }
+
+  @Test
+  void one_that_cannot_be_read_does_not_cost_the_others() {
+    AtomicBoolean broken = new AtomicBoolean();
+    Ticker ticker =
+        () -> {
+          if (broken.get()) {
+            throw new IllegalStateException("no time");
+          }
+          return 0;
+        };
+    var unused =
+        policies
+            .rateLimiters()
+            .rateLimiter("a", RateLimiterConfig.of(c -> c.ticker(ticker).scheduler(time)));
+    policies.retries().retry("r").run(() -> {});
+    broken.set(true);
+    assertThat(only().get("kind").asString()).isEqualTo("retry");
+    assertThat(json(panel.answer(get("/api/export"))).at("/policies/policies")).hasSize(1);
   }
 
   @Test
