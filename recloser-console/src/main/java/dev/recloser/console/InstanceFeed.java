@@ -28,6 +28,9 @@ final class InstanceFeed implements FeedConnection.Listener, AutoCloseable {
   /** A connection that has lasted so long is one that works, after which waits begin anew. */
   private static final Duration STEADY = Duration.ofSeconds(10);
 
+  /** What is thrown may quote what the other side has sent, at any length. */
+  private static final int MOST_WORDS = 300;
+
   private final String name;
   private final URI uri;
   private final FleetClient client;
@@ -36,6 +39,10 @@ final class InstanceFeed implements FeedConnection.Listener, AutoCloseable {
   // Guarded by this.
   private final InstanceRows rows = new InstanceRows();
   private @Nullable FeedConnection connection;
+
+  /** Whether a thread still makes a request, which may wait for a value of a header field. */
+  private boolean opening;
+
   private long connectedAt;
   private long retryAt;
   private int failures;
@@ -65,7 +72,7 @@ final class InstanceFeed implements FeedConnection.Listener, AutoCloseable {
       if (closed) {
         return;
       }
-      if (connection == null && now - retryAt >= 0) {
+      if (connection == null && !opening && now - retryAt >= 0) {
         connect(now);
       } else if (connection != null && isSilent(now)) {
         silent = connection;
@@ -81,7 +88,13 @@ final class InstanceFeed implements FeedConnection.Listener, AutoCloseable {
     connection = new FeedConnection(this);
     connectedAt = now;
     told = false;
-    client.open(uri, connection); // Returns at once, and calls back on another thread.
+    // Returns at once, and calls back on another thread, which waits for the lock if need be.
+    client.open(uri, connection, this::opened);
+    opening = true;
+  }
+
+  private synchronized void opened() {
+    opening = false;
   }
 
   private boolean isSilent(long now) {
@@ -154,7 +167,7 @@ final class InstanceFeed implements FeedConnection.Listener, AutoCloseable {
           ? "not reached: nobody knows its host"
           : "not reached: the connection was refused";
     }
-    return "the connection broke: " + Text.onOneLine(cause.toString());
+    return "the connection broke: " + Text.onOneLine(Text.cut(cause.toString(), MOST_WORDS));
   }
 
   /** What is known now. */
