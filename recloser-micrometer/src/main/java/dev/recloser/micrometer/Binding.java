@@ -57,13 +57,24 @@ final class Binding {
   }
 
   /**
-   * Registers the meters of a policy; none if they are there already. Returns what removes them.
+   * Registers the meters of a policy; none if they are there already, or the registry refuses one.
+   * Returns what removes them.
    */
   private synchronized Cancellable bind(Policy policy) {
     Meters meters = place(policy.getClass(), policy.name(), policy);
     if (meters == null) {
       return () -> {};
     }
+    try {
+      register(meters, policy);
+    } catch (Throwable e) {
+      remove(policy.getClass(), policy.name(), policy);
+      throw e;
+    }
+    return () -> remove(policy.getClass(), policy.name(), policy);
+  }
+
+  private void register(Meters meters, Policy policy) {
     if (policy instanceof CircuitBreaker breaker) {
       BreakerMeters.register(meters, breaker, settings.callTimers());
     } else if (policy instanceof Retry retry) {
@@ -80,7 +91,6 @@ final class Binding {
     if (settings.resilience4jNames()) {
       Resilience4jMeters.register(meters, policy);
     }
-    return () -> remove(policy);
   }
 
   /** Registers the meters of the fallbacks of a pipeline. */
@@ -88,15 +98,24 @@ final class Binding {
     if (!pipeline.fallbackMetrics().isEmpty()) {
       Meters meters = place(Pipeline.class, pipeline.name(), pipeline);
       if (meters != null) {
-        PolicyMeters.register(meters, pipeline);
+        register(meters, pipeline);
       }
     }
   }
 
-  private synchronized void remove(Policy policy) {
-    Id id = new Id(policy.getClass(), policy.name());
+  private void register(Meters meters, Pipeline<?> pipeline) {
+    try {
+      PolicyMeters.register(meters, pipeline);
+    } catch (Throwable e) {
+      remove(Pipeline.class, pipeline.name(), pipeline);
+      throw e;
+    }
+  }
+
+  private synchronized void remove(Class<?> kind, String name, Object owner) {
+    Id id = new Id(kind, name);
     Bound bound = all.get(id);
-    if (bound != null && bound.owner() == policy) {
+    if (bound != null && bound.owner() == owner) {
       all.remove(id);
       bound.meters().remove();
     }

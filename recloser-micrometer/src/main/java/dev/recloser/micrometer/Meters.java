@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * that register further ones take the lock of this object only.
  */
 final class Meters {
+  private static final System.Logger LOG = System.getLogger(PolicyMetrics.class.getName());
+
   private final MeterRegistry registry;
   private final Tags tags;
   private final List<Meter> all = new ArrayList<>();
@@ -108,11 +110,20 @@ final class Meters {
     listeners.add(listener);
   }
 
+  /** Removes them all, whatever listens to the meter registry and throws. */
   synchronized void remove() {
     removed = true;
     listeners.forEach(Cancellable::cancel);
-    all.forEach(registry::remove);
+    all.forEach(this::remove);
     all.clear();
+  }
+
+  private void remove(Meter meter) {
+    try {
+      registry.remove(meter);
+    } catch (Throwable e) {
+      LOG.log(System.Logger.Level.WARNING, "Removing " + meter.getId() + " threw", e);
+    }
   }
 
   private static double nanos(@Nullable Duration duration) {

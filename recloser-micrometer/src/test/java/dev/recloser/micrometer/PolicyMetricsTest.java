@@ -21,6 +21,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
@@ -31,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -416,6 +418,50 @@ final class PolicyMetricsTest {
                 .rateLimiter(RateLimiter.create("orders", l -> {}))
                 .bulkhead(Bulkhead.create("orders", b -> b.adaptiveLimit(a -> {})))
                 .timeout(Timeout.create("orders", Duration.ofSeconds(1))));
+  }
+
+  @Test
+  void what_a_meter_registry_refuses_leaves_nothing_and_takes_no_ones_place() {
+    AtomicBoolean refuses = new AtomicBoolean(true);
+    meters
+        .config()
+        .meterFilter(
+            new MeterFilter() {
+              @Override
+              public Meter.Id map(Meter.Id id) {
+                if (refuses.get() && id.getName().endsWith("window.calls")) {
+                  throw new IllegalArgumentException("not this one");
+                }
+                return id;
+              }
+            });
+    CircuitBreakerRegistry registry = CircuitBreakerRegistry.create();
+    PolicyMetrics.of(registry).bindTo(meters);
+    registry.circuitBreaker("x").reset();
+    assertThat(meters.getMeters()).isEmpty();
+
+    refuses.set(false);
+    registry.remove("x");
+    registry.circuitBreaker("x").transitionTo(State.OPEN);
+    assertThat(meters.get("recloser.circuitbreaker.state.value").gauge().value()).isEqualTo(2);
+  }
+
+  @Test
+  void all_meters_go_though_somebody_throws_at_it() {
+    meters
+        .config()
+        .onMeterRemoved(
+            meter -> {
+              throw new IllegalStateException("listener");
+            });
+    CircuitBreakerRegistry registry = CircuitBreakerRegistry.create();
+    registry.circuitBreaker("x").reset();
+    PolicyMetrics metrics = PolicyMetrics.of(registry);
+    metrics.bindTo(meters);
+    metrics.close();
+    assertThat(meters.getMeters()).isEmpty();
+    registry.circuitBreaker("y").reset();
+    assertThat(meters.getMeters()).as("no longer followed").isEmpty();
   }
 
   private void bind() {
