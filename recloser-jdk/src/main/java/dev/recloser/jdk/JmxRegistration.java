@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
@@ -29,6 +30,8 @@ import javax.management.ObjectName;
  * <p>Thread-safe.
  */
 public final class JmxRegistration implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(JmxRegistration.class.getName());
+
   private final MBeanServer server;
   private final ObjectName objectName;
 
@@ -94,8 +97,18 @@ public final class JmxRegistration implements AutoCloseable {
     public List<BreakerInfo> getCircuitBreakers() {
       return breakers.all().stream()
           .sorted(Comparator.comparing(CircuitBreaker::name))
-          .map(BreakerInfo::new)
+          .flatMap(Breakers::rowOf)
           .toList();
+    }
+
+    /** None if it cannot be read: a ticker that throws, of one breaker, shall not cost all rows. */
+    private static Stream<BreakerInfo> rowOf(CircuitBreaker breaker) {
+      try {
+        return Stream.of(new BreakerInfo(breaker));
+      } catch (Throwable e) {
+        LOG.log(System.Logger.Level.WARNING, "A circuit breaker could not be read for JMX", e);
+        return Stream.empty();
+      }
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreaker.State;
+import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.CircuitBreakerRegistry;
 import dev.recloser.Permit;
 import dev.recloser.test.FakeTime;
@@ -13,6 +14,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -89,6 +91,37 @@ final class FlightRecordingTest {
       RecordedEvent explanation = only(eventsOf(flight), "dev.recloser.Explanation");
       assertThat(explanation.getString("explanation")).isEqualTo(inventory.explain());
       assertThat(explanation.getString("state")).isEqualTo("CLOSED");
+    }
+  }
+
+  @Test
+  void one_that_cannot_be_explained_does_not_cost_the_explanations_of_others() throws IOException {
+    AtomicBoolean broken = new AtomicBoolean();
+    CircuitBreakerConfig config =
+        CircuitBreakerConfig.of(
+            c ->
+                c.ticker(
+                    () -> {
+                      if (broken.get()) {
+                        throw new IllegalStateException("no time");
+                      }
+                      return 0;
+                    }));
+    for (String name : List.of("a", "z")) {
+      breakers.circuitBreaker(name, config).reset();
+    }
+    broken.set(true);
+    try (Recording flight = new Recording()) {
+      flight.enable("dev.recloser.Explanation").with("period", "endChunk");
+      flight.start();
+      flight.stop();
+
+      assertThat(eventsOf(flight))
+          .extracting(event -> event.getString("name") + ": " + event.getString("explanation"))
+          .containsExactlyInAnyOrder(
+              "inventory: " + inventory.explain(),
+              "a: cannot be explained: java.lang.IllegalStateException: no time",
+              "z: cannot be explained: java.lang.IllegalStateException: no time");
     }
   }
 

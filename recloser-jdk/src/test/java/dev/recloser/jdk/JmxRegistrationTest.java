@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreaker.State;
+import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.CircuitBreakerRegistry;
 import dev.recloser.test.FakeTime;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.management.InstanceNotFoundException;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
@@ -46,6 +48,27 @@ final class JmxRegistrationTest {
   void register() {
     jmx = JmxRegistration.of(breakers, "orders", server);
     name = jmx.objectName();
+  }
+
+  @Test
+  void one_that_cannot_be_read_does_not_cost_the_rows_of_the_others() throws Exception {
+    AtomicBoolean broken = new AtomicBoolean();
+    breakers
+        .circuitBreaker(
+            "billing",
+            CircuitBreakerConfig.of(
+                config ->
+                    config.ticker(
+                        () -> {
+                          if (broken.get()) {
+                            throw new IllegalStateException("no time");
+                          }
+                          return 0;
+                        })))
+        .reset();
+    broken.set(true);
+    CompositeData[] rows = (CompositeData[]) server.getAttribute(name, "CircuitBreakers");
+    assertThat(rows).extracting(row -> row.get("name")).containsExactly("inventory");
   }
 
   @Test

@@ -84,7 +84,7 @@ final class BreakerInstruments implements AutoCloseable {
     overdueCalls =
         observers.upDown("overdue_calls", "{call}", "Active calls that are past the limit already");
     admitted = observers.percent("admitted", "Share of the calls that is let through");
-    callback = observers.build(() -> breakers.get().forEach(this::observe));
+    callback = observers.build(breakers, this::observe);
   }
 
   private void observe(CircuitBreaker breaker) {

@@ -6,10 +6,15 @@ import io.opentelemetry.api.metrics.ObservableDoubleMeasurement;
 import io.opentelemetry.api.metrics.ObservableLongMeasurement;
 import io.opentelemetry.api.metrics.ObservableMeasurement;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Asynchronous instruments that are observed together. Not thread-safe. */
 final class Observers {
+  private static final System.Logger LOG = System.getLogger(PolicyTelemetry.class.getName());
+
   private final Meter meter;
   private final String prefix;
   private final List<ObservableMeasurement> all = new ArrayList<>();
@@ -74,10 +79,22 @@ final class Observers {
             .buildObserver());
   }
 
-  /** Ends the making; the task observes all of them. */
-  BatchCallback build(Runnable task) {
+  /**
+   * Ends the making; the task observes all of them, for one policy after the other. One that cannot
+   * be read, since its ticker throws, does not cost the others.
+   */
+  <P> BatchCallback build(Supplier<? extends Collection<P>> policies, Consumer<P> task) {
     ObservableMeasurement[] rest = all.subList(1, all.size()).toArray(ObservableMeasurement[]::new);
-    return meter.batchCallback(task, all.get(0), rest);
+    return meter.batchCallback(
+        () -> policies.get().forEach(policy -> observe(policy, task)), all.get(0), rest);
+  }
+
+  private static <P> void observe(P policy, Consumer<P> task) {
+    try {
+      task.accept(policy);
+    } catch (Throwable e) {
+      LOG.log(System.Logger.Level.WARNING, "The metrics of a policy could not be read", e);
+    }
   }
 
   private <M extends ObservableMeasurement> M added(M measurement) {

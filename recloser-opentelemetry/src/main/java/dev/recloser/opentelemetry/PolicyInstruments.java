@@ -34,20 +34,19 @@ final class PolicyInstruments {
     ObservableLongMeasurement budget =
         observers.gauge("budget", "{attempt}", "Further attempts that the budget allows at once");
     return observers.build(
-        () -> {
-          for (Retry retry : retries.get()) {
-            RetryMetrics metrics = retry.metrics();
-            Attributes name = name(retry.name());
-            calls.record(metrics.succeeded(), result(name, "succeeded"));
-            calls.record(metrics.succeededAfterRetry(), result(name, "succeeded_after_retry"));
-            calls.record(metrics.notRetried(), result(name, "not_retried"));
-            calls.record(metrics.exhausted(), result(name, "exhausted"));
-            calls.record(metrics.withoutBudget(), result(name, "without_budget"));
-            calls.record(metrics.cancelled(), result(name, "cancelled"));
-            attempts.record(metrics.retries(), name);
-            if (retry.budgetLeft() != Integer.MAX_VALUE) {
-              budget.record(retry.budgetLeft(), name);
-            }
+        retries,
+        retry -> {
+          RetryMetrics metrics = retry.metrics();
+          Attributes name = name(retry.name());
+          calls.record(metrics.succeeded(), result(name, "succeeded"));
+          calls.record(metrics.succeededAfterRetry(), result(name, "succeeded_after_retry"));
+          calls.record(metrics.notRetried(), result(name, "not_retried"));
+          calls.record(metrics.exhausted(), result(name, "exhausted"));
+          calls.record(metrics.withoutBudget(), result(name, "without_budget"));
+          calls.record(metrics.cancelled(), result(name, "cancelled"));
+          attempts.record(metrics.retries(), name);
+          if (retry.budgetLeft() != Integer.MAX_VALUE) {
+            budget.record(retry.budgetLeft(), name);
           }
         });
   }
@@ -67,19 +66,18 @@ final class PolicyInstruments {
             "s",
             "How long calls normally take, as the adaptive limit knows it");
     return observers.build(
-        () -> {
-          for (Bulkhead bulkhead : bulkheads.get()) {
-            BulkheadMetrics metrics = bulkhead.metrics();
-            Attributes name = name(bulkhead.name());
-            calls.record(metrics.admitted(), result(name, "admitted"));
-            calls.record(metrics.refused(), result(name, "refused"));
-            calls.record(metrics.cancelled(), result(name, "cancelled"));
-            active.record(metrics.running(), name);
-            waiting.record(metrics.waiting(), name);
-            limit.record(metrics.limit(), name);
-            if (metrics.baselineLatency() != null) {
-              latency.record(metrics.baselineLatency().toNanos() / 1e9, name);
-            }
+        bulkheads,
+        bulkhead -> {
+          BulkheadMetrics metrics = bulkhead.metrics();
+          Attributes name = name(bulkhead.name());
+          calls.record(metrics.admitted(), result(name, "admitted"));
+          calls.record(metrics.refused(), result(name, "refused"));
+          calls.record(metrics.cancelled(), result(name, "cancelled"));
+          active.record(metrics.running(), name);
+          waiting.record(metrics.waiting(), name);
+          limit.record(metrics.limit(), name);
+          if (metrics.baselineLatency() != null) {
+            latency.record(metrics.baselineLatency().toNanos() / 1e9, name);
           }
         });
   }
@@ -98,17 +96,16 @@ final class PolicyInstruments {
             "{permit}",
             "Permits that are there; negative when owed to those who wait");
     return observers.build(
-        () -> {
-          for (RateLimiter limiter : limiters.get()) {
-            RateLimiterMetrics metrics = limiter.metrics();
-            Attributes name = name(limiter.name());
-            calls.record(metrics.admitted(), result(name, "admitted"));
-            calls.record(metrics.refused(), result(name, "refused"));
-            calls.record(metrics.cancelled(), result(name, "cancelled"));
-            waited.record(metrics.waited(), name);
-            waiting.record(metrics.waiting(), name);
-            permits.record(metrics.availablePermits(), name);
-          }
+        limiters,
+        limiter -> {
+          RateLimiterMetrics metrics = limiter.metrics();
+          Attributes name = name(limiter.name());
+          calls.record(metrics.admitted(), result(name, "admitted"));
+          calls.record(metrics.refused(), result(name, "refused"));
+          calls.record(metrics.cancelled(), result(name, "cancelled"));
+          waited.record(metrics.waited(), name);
+          waiting.record(metrics.waiting(), name);
+          permits.record(metrics.availablePermits(), name);
         });
   }
 
@@ -116,14 +113,13 @@ final class PolicyInstruments {
     Observers observers = new Observers(meter, "recloser.timeout.");
     ObservableLongMeasurement calls = observers.counter("calls", CALL, "Calls by how they ended");
     return observers.build(
-        () -> {
-          for (Timeout timeout : timeouts.get()) {
-            TimeoutMetrics metrics = timeout.metrics();
-            Attributes name = name(timeout.name());
-            calls.record(metrics.succeeded(), result(name, "succeeded"));
-            calls.record(metrics.failed(), result(name, "failed"));
-            calls.record(metrics.timedOut(), result(name, "timed_out"));
-          }
+        timeouts,
+        timeout -> {
+          TimeoutMetrics metrics = timeout.metrics();
+          Attributes name = name(timeout.name());
+          calls.record(metrics.succeeded(), result(name, "succeeded"));
+          calls.record(metrics.failed(), result(name, "failed"));
+          calls.record(metrics.timedOut(), result(name, "timed_out"));
         });
   }
 
@@ -138,18 +134,17 @@ final class PolicyInstruments {
     ObservableDoubleMeasurement delay =
         observers.fraction("delay", "s", "Time before a further attempt is begun");
     return observers.build(
-        () -> {
-          for (Hedge hedge : hedges.get()) {
-            HedgeMetrics metrics = hedge.metrics();
-            Attributes name = name(hedge.name());
-            calls.record(metrics.wonByFirst(), result(name, "won_by_first"));
-            calls.record(metrics.wonByHedge(), result(name, "won_by_hedge"));
-            calls.record(metrics.failed(), result(name, "failed"));
-            calls.record(metrics.cancelled(), result(name, "cancelled"));
-            attempts.record(metrics.hedges(), name);
-            denied.record(metrics.withoutBudget(), name);
-            delay.record(metrics.delay().toNanos() / 1e9, name);
-          }
+        hedges,
+        hedge -> {
+          HedgeMetrics metrics = hedge.metrics();
+          Attributes name = name(hedge.name());
+          calls.record(metrics.wonByFirst(), result(name, "won_by_first"));
+          calls.record(metrics.wonByHedge(), result(name, "won_by_hedge"));
+          calls.record(metrics.failed(), result(name, "failed"));
+          calls.record(metrics.cancelled(), result(name, "cancelled"));
+          attempts.record(metrics.hedges(), name);
+          denied.record(metrics.withoutBudget(), name);
+          delay.record(metrics.delay().toNanos() / 1e9, name);
         });
   }
 
@@ -159,20 +154,19 @@ final class PolicyInstruments {
     ObservableLongMeasurement answers =
         observers.counter("answers", "{answer}", "What came out of a fallback");
     return observers.build(
-        () -> {
-          for (Pipeline<?> pipeline : all.get()) {
-            List<FallbackMetrics> fallbacks = pipeline.fallbackMetrics();
-            for (int i = 0; i < fallbacks.size(); i++) {
-              FallbackMetrics metrics = fallbacks.get(i);
-              Attributes name =
-                  name(pipeline.name()).toBuilder().put(Attribute.POSITION, i + 1L).build();
-              answers.record(metrics.live(), source(name, "live"));
-              answers.record(metrics.fallback(), source(name, "fallback"));
-              answers.record(metrics.stale(), source(name, "stale"));
-              answers.record(metrics.failed(), source(name, "failed"));
-              answers.record(metrics.replaced(), source(name, "replaced"));
-              answers.record(metrics.passedOn(), source(name, "passed_on"));
-            }
+        all,
+        pipeline -> {
+          List<FallbackMetrics> fallbacks = pipeline.fallbackMetrics();
+          for (int i = 0; i < fallbacks.size(); i++) {
+            FallbackMetrics metrics = fallbacks.get(i);
+            Attributes name =
+                name(pipeline.name()).toBuilder().put(Attribute.POSITION, i + 1L).build();
+            answers.record(metrics.live(), source(name, "live"));
+            answers.record(metrics.fallback(), source(name, "fallback"));
+            answers.record(metrics.stale(), source(name, "stale"));
+            answers.record(metrics.failed(), source(name, "failed"));
+            answers.record(metrics.replaced(), source(name, "replaced"));
+            answers.record(metrics.passedOn(), source(name, "passed_on"));
           }
         });
   }

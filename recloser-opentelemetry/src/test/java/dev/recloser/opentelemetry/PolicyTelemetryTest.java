@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -64,6 +65,36 @@ final class PolicyTelemetryTest {
   @AfterEach
   void closeSdk() {
     sdk.close();
+  }
+
+  @Test
+  void one_that_cannot_be_read_does_not_cost_the_others() {
+    AtomicBoolean broken = new AtomicBoolean();
+    CircuitBreaker first =
+        CircuitBreaker.create(
+            "first",
+            config ->
+                config.ticker(
+                    () -> {
+                      if (broken.get()) {
+                        throw new IllegalStateException("no time");
+                      }
+                      return 0;
+                    }));
+    PolicyTelemetry telemetry =
+        PolicyTelemetry.create(sdk, settings -> settings.policies(List.of(first, inventory)));
+    assertThat(observed()).contains("first", "inventory");
+    broken.set(true);
+    assertThat(observed()).contains("inventory").doesNotContain("first");
+    telemetry.close();
+  }
+
+  private Set<String> observed() {
+    return reader.collectAllMetrics().stream()
+        .filter(metric -> metric.getName().equals("recloser.circuit_breaker.state_number"))
+        .flatMap(metric -> metric.getData().getPoints().stream())
+        .map(point -> point.getAttributes().get(Attribute.NAME))
+        .collect(Collectors.toSet());
   }
 
   @Test
