@@ -6,6 +6,8 @@ export interface Window {
   calls: number;
   failed: number;
   slow: number;
+  /** What is in both. */
+  slowFailed: number;
   slowInFlight: number;
   minimumNumberOfCalls: number;
   callsNeeded: number;

@@ -85,16 +85,16 @@ export class Controls {
     }
   }
 
-  private async forget(): Promise<void> {
+  private async forget(why = "The token is forgotten."): Promise<void> {
     forgetToken();
     try {
       const console = await readConsole();
       this.onUser(console);
       this.ask(console);
-      text(this.result, "The token is forgotten.");
+      text(this.result, why);
       document.getElementById("token")?.focus();
     } catch {
-      text(this.result, "The token is forgotten; no answer from the application.");
+      text(this.result, `${why.slice(0, -1)}; no answer from the application.`);
     }
   }
 
@@ -148,6 +148,10 @@ export class Controls {
       text(this.result, `Done: ${label.toLowerCase()}.`);
       this.reason.value = "";
     } catch (e) {
+      if (e instanceof Problem && e.status === 401 && hasToken()) {
+        await this.forget("Not done: the token is not that of this application any more.");
+        return;
+      }
       text(this.result, e instanceof Problem ? `Not done. ${e.message}` : "No answer from the application; it may be done or not.");
     }
   }

@@ -27,14 +27,14 @@ const CAUSES: Record<string, string> = {
 };
 const TRAFFIC: Series[] = [
   { label: "succeeded", color: "--ok", fill: true },
-  { label: "failed", color: "--failed" },
-  { label: "refused", color: "--refused", dash: [6, 4] },
+  { label: "failed", color: "--failed", style: "thick" },
+  { label: "refused", color: "--refused", style: "dashed" },
 ];
 const LATENCY: Series[] = [
   { label: "p50", color: "--ok" },
-  { label: "p95", color: "--slow", dash: [3, 3] },
-  { label: "p99", color: "--failed" },
-  { label: "slow limit", color: "--text", dash: [8, 5] },
+  { label: "p95", color: "--slow", style: "dotted" },
+  { label: "p99", color: "--failed", style: "thick" },
+  { label: "slow limit", color: "--text", style: "dashed" },
 ];
 
 function card(title: string, ...children: (Node | string | null)[]): HTMLElement {
@@ -54,7 +54,7 @@ export class DetailView {
   private readonly slow = new Meter("Slow", "slow");
   private readonly need = h("p", { class: "need" });
   private readonly strip = new Strip();
-  private readonly why = h("div", {});
+  private readonly why = h("div", { class: "why" });
   private readonly ribbon = new Ribbon();
   private readonly history = h("ol", { class: "history", reversed: true });
   private readonly counts = h("dl", { class: "counts" });
@@ -62,6 +62,7 @@ export class DetailView {
   private readonly flightText = h("p", {});
   private readonly traffic = new Plot("Calls per second", TRAFFIC, "");
   private readonly latency = new Plot("Latency", LATENCY, " ms");
+  private readonly latencyKey = legend(LATENCY);
   private readonly latencyText = h("p", { class: "hint" });
   private readonly beside = h("div", { class: "beside" });
   private readonly settings = h("dl", { class: "settings" });
@@ -92,7 +93,7 @@ export class DetailView {
         h("div", { class: "column" },
           card("Its last states", this.ribbon.element, h("details", {}, h("summary", {}, "Transitions"), this.history)),
           card("Calls per second", this.traffic.element, legend(TRAFFIC)),
-          card("How long calls take", this.latency.element, legend(LATENCY), this.latencyText),
+          card("How long calls take", this.latency.element, this.latencyKey, this.latencyText),
           this.controls && card("Controls", this.controls.element, this.actions))),
       this.beside,
       settings);
@@ -176,7 +177,7 @@ export class DetailView {
     this.slow.show(window.slowCallRate, window.slowCallRateThreshold, believed(detail));
     const late = overdue(detail);
     const alsoLate = late ? ` ${count(late, "call")} in flight past the limit ${late === 1 ? "is" : "are"} counted as slow.` : "";
-    const of = detail.state === "HALF_OPEN" ? "Of the probes that have reported." : detail.state === "OPEN" ? "As they were when it opened." : "";
+    const of = detail.state === "HALF_OPEN" ? "Of the probes that have reported." : detail.state === "OPEN" ? openedBy(detail) : "";
     text(this.need, `${needed(detail) ? `${needed(detail)} before a rate is believed.` : of || (judges(detail) ? "Enough calls to judge by." : "It judges no calls in this state.")}${alsoLate}`);
     this.strip.show(detail);
     this.showWhy(detail.history);
@@ -262,8 +263,10 @@ export class DetailView {
 
   private showLatency(detail: Detail): void {
     const { latency, slowCallDurationThresholdMillis: limit } = detail;
-    this.latency.element.hidden = !latency;
+    // What is to come has its place, so that nothing moves when it does.
+    this.latency.element.hidden = this.latencyKey.hidden = !latency && limit === null;
     if (!latency) {
+      this.latency.show([[-30, 0], [null, null], [null, null], [null, null], [limit, limit]], "nothing measured yet");
       text(this.latencyText, limit === null ? "This breaker does not time its calls." : "Measured from now on, while somebody looks.");
       return;
     }
@@ -309,6 +312,14 @@ export class DetailView {
   }
 }
 
+/** What the rates of an open breaker are of: probes end with the first that decide. */
+function openedBy({ history }: Detail): string {
+  const last = history[history.length - 1];
+  return last?.to === "OPEN" && last.from === "HALF_OPEN" && last.window.calls > 0
+    ? `As they were when it opened: of the ${count(last.window.calls, "probe")} that had reported, of ${number(last.window.minimumNumberOfCalls)}.`
+    : "As they were when it opened.";
+}
+
 /** The plot for who does not see it. */
 function trafficInWords(succeeded: number[], failed: number[], refused: number[]): string {
   const last = (values: number[]) => values[values.length - 1] ?? NaN;
@@ -343,6 +354,8 @@ function pairs(list: HTMLElement, entries: [string, string, string?][]): void {
 }
 
 function pipelineCard(pipeline: Pipeline): HTMLElement {
-  return card(`Pipeline ${pipeline.pipeline}`, h("p", { class: "hint" }, pipeline.describe));
+  const element = card(`Pipeline ${pipeline.pipeline}`, h("p", { class: "hint" }, pipeline.describe));
+  element.classList.add("pipeline");
+  return element;
 }
 

@@ -1,6 +1,7 @@
 // Many instances side by side: a row a breaker, a column an instance. Only rows in sight have elements.
 import { announce } from "./announce";
 import type { State } from "./api";
+import { Busy } from "./busy";
 import { attribute, h, text } from "./dom";
 import { FIXED, Row, SUMS, type Span } from "./fleet-row";
 import { FleetStore, age, type Column, type FleetBreaker, type FleetChange } from "./fleet-store";
@@ -50,14 +51,16 @@ export class FleetView {
   private readonly search = h("input", { id: "fleet-search", type: "search", placeholder: "Name", autocomplete: "off", spellcheck: "false" });
   private readonly sort = h("select", { id: "fleet-sort" });
   private readonly chips = new Map<State | "", HTMLButtonElement>();
-  private readonly shown = h("p", { class: "shown", role: "status" });
+  private readonly shown = h("span", { role: "status" });
+  private readonly paused = h("span", { class: "paused", hidden: true });
   private readonly empty = h("p", { class: "empty", hidden: true });
-  private readonly troubles = h("details", { class: "card troubles", open: true, hidden: true }, h("summary", {}), h("ul", {}));
+  private readonly troubles = h("details", { class: "card troubles", open: true, hidden: true }, h("summary", {}), h("ul", { tabindex: 0 }));
   private readonly headRow = h("tr", {});
   private readonly body = h("tbody", {});
   private readonly above = spacer();
   private readonly below = spacer();
   private readonly table = h("table", { role: "grid", class: "fleet", "aria-label": "Breakers by instance" }, h("thead", {}, this.headRow), this.body);
+  private readonly busy = new Busy(this.table);
   private readonly matrix = h("div", { class: "matrix", tabindex: -1 }, this.table);
   private readonly store = new FleetStore((now, before) => this.tell(now, before));
   private source: EventSource | null = null;
@@ -75,6 +78,8 @@ export class FleetView {
   private cell = 0;
   private pointed: HTMLElement | null = null;
   private scrolling = false;
+  /** On paper nothing is out of sight. */
+  private all = false;
   private inSight: Span = { first: 0, last: 0 };
 
   constructor() {
@@ -83,7 +88,7 @@ export class FleetView {
     }
     const tools = h("div", { class: "tools" },
       h("label", { for: "fleet-search" }, "Search"), this.search, h("label", { for: "fleet-sort" }, "Order"), this.sort);
-    this.element = h("section", { class: "fleet-view" }, this.heading, this.makeChips(), tools, this.troubles, this.shown, this.empty, this.matrix);
+    this.element = h("section", { class: "fleet-view" }, this.heading, h("div", { class: "choices" }, this.makeChips(), tools), this.troubles, h("p", { class: "shown" }, this.shown, this.paused), this.empty, this.matrix);
     this.body.append(this.above, this.below);
     this.search.addEventListener("input", () => this.reorder());
     this.sort.addEventListener("change", () => this.reorder());
@@ -93,6 +98,12 @@ export class FleetView {
       this.render();
       this.scrolling = false;
     }, { passive: true });
+    for (const [printing, all] of [["beforeprint", true], ["afterprint", false]] as const) {
+      addEventListener(printing, () => {
+        this.all = all;
+        this.render();
+      });
+    }
     this.matrix.addEventListener("keydown", (event) => this.onKey(event));
     this.table.addEventListener("focusin", (event) => this.onFocus(event.target as HTMLElement));
   }
@@ -181,7 +192,9 @@ export class FleetView {
     this.heads.forEach((head) => head.show());
     this.showTroubles();
     this.countStates();
-    const busy = this.body.matches(":hover") || this.table.contains(document.activeElement);
+    const busy = this.busy.with();
+    this.paused.hidden = busy === "";
+    text(this.paused, `Order paused while ${busy} is in the matrix.`);
     const due = performance.now() - this.orderedAt >= 2_000;
     const other = this.total !== this.store.sums.size || this.order.some((name) => !this.store.sums.has(name));
     if (other || (due && !busy)) {
@@ -274,7 +287,9 @@ export class FleetView {
       }
     }
     for (const [state, chip] of this.chips) {
-      text(chip.lastElementChild as Element, number(state ? (names.get(state)?.size ?? 0) : this.store.sums.size));
+      const count = state ? (names.get(state)?.size ?? 0) : this.store.sums.size;
+      text(chip.lastElementChild as Element, number(count));
+      attribute(chip, "data-any", String(count > 0));
     }
   }
 
@@ -290,8 +305,8 @@ export class FleetView {
     const focused = this.table.contains(document.activeElement);
     const height = this.rowHeight();
     const top = this.matrix.scrollTop;
-    const first = Math.max(0, Math.min(this.order.length, Math.floor(top / height)) - SPARE);
-    const last = Math.min(this.order.length, Math.ceil((top + this.matrix.clientHeight) / height) + SPARE);
+    const first = this.all ? 0 : Math.max(0, Math.min(this.order.length, Math.floor(top / height)) - SPARE);
+    const last = this.all ? this.order.length : Math.min(this.order.length, Math.ceil((top + this.matrix.clientHeight) / height) + SPARE);
     attribute(this.table, "aria-rowcount", String(this.order.length + 1));
     this.above.style.height = `${first * height}px`;
     this.below.style.height = `${(this.order.length - last) * height}px`;
@@ -364,7 +379,8 @@ export class FleetView {
     if (!element || !line) {
       return;
     }
-    this.cell = [...line.children].indexOf(element);
+    // Not its place among the elements, which those stand among that fill in for what is out of sight.
+    this.cell = Number(element.getAttribute("aria-colindex")) - 1;
     this.row = line === this.headRow ? 0 : this.order.indexOf(this.rows.find((row) => row.element === line)?.key ?? "") + 1;
     this.point();
   }

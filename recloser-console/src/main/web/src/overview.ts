@@ -1,33 +1,50 @@
 // All breakers, worst first. Only what is in sight has elements, which are used again as it scrolls.
+import { Busy } from "./busy";
 import { now } from "./clock";
 import { attribute, byId, h, text } from "./dom";
 import { Meter } from "./meter";
 import { drawSpark, sparkCanvas } from "./spark";
-import { badness, inState, remaining, type Entry, type Store } from "./store";
-import { STATES, believed, count, duration, icon, needed, next, number, overdue, short, showIcon, stateOf, toFragment, word } from "./words";
+import { badness, harm, inState, recently, remaining, type Entry, type Store } from "./store";
+import { STATES, believed, brief, count, duration, icon, needed, next, number, overdue, perSecond, short, showIcon, stateOf, toFragment, word } from "./words";
 import type { Row, State } from "./api";
 
 type Sort = "worst" | "name" | "failed" | "slow" | "refused" | "flight";
 
-const SORTS: Record<Sort, [string, (a: Row, b: Row) => number]> = {
-  worst: ["Worst first", (a, b) => badness(b) - badness(a)],
-  name: ["Name", () => 0],
-  failed: ["Failure rate", (a, b) => (b.window.failureRate ?? -1) - (a.window.failureRate ?? -1)],
-  slow: ["Slow-call rate", (a, b) => (b.window.slowCallRate ?? -1) - (a.window.slowCallRate ?? -1)],
-  refused: ["Refused calls", (a, b) => b.refused - a.refused],
-  flight: ["Calls in flight", (a, b) => b.callsInFlight - a.callsInFlight],
+/** What is sorted by, the larger the further up; equal ones by the second number, then by name. */
+const SORTS: Record<Sort, [string, (entry: Entry, store: Store) => [number, number]]> = {
+  worst: ["Worst first", (entry, store) => [badness(entry.row), harm(store, entry)]],
+  name: ["Name", () => [0, 0]],
+  failed: ["Failure rate", ({ row }) => [row.window.failureRate ?? -1, 0]],
+  slow: ["Slow-call rate", ({ row }) => [row.window.slowCallRate ?? -1, 0]],
+  refused: ["Refused now", ({ row, traffic }, store) => [Math.round(10 * (recently(store, traffic.refused) ?? 0)), row.refused]],
+  flight: ["Calls in flight", ({ row }) => [row.callsInFlight, 0]],
 };
 
-const TILE = { width: 330, height: 208 };
-const ROW = { wide: 68, narrow: 176 };
-const GAP = 8;
+/** So small that hundreds are on one wall. */
+const TILE = { width: 150, height: 78 };
+const ROW = { wide: 58, middle: 94, narrow: 156 };
+const GAP = 6;
 /** Rows beyond the edges of the screen, so that scrolling finds them there. */
 const SPARE = 4;
 /** The order changes no more often than an eye can follow. */
 const ORDER = 2_000;
-/** A pointer or a focus that nobody has moved for so long was left behind, as on a wall. */
-const POINTER_LEFT = 60_000;
-const FOCUS_LEFT = 5 * 60_000;
+
+/** How somebody wants to see it outlives the page, as on a wall that starts anew every night. */
+function kept(what: string): string | null {
+  try {
+    return localStorage.getItem(`recloser-${what}`);
+  } catch {
+    return null; // A browser that keeps nothing.
+  }
+}
+
+function keep(what: string, value: string): void {
+  try {
+    localStorage.setItem(`recloser-${what}`, value);
+  } catch {
+    // It is as it is until the page is closed.
+  }
+}
 
 class Item {
   readonly element: HTMLLIElement;
@@ -39,6 +56,8 @@ class Item {
   private readonly failed = new Meter("Failed", "failed");
   private readonly slow = new Meter("Slow", "slow");
   private readonly need = h("span", { class: "need" });
+  private readonly brief = h("span", { class: "brief", "aria-hidden": "true" });
+  private readonly lost = h("span", { class: "lost", "aria-hidden": "true" });
   private readonly spark = sparkCanvas();
   private readonly numbers = h("span", { class: "numbers" });
   private drawn = -1;
@@ -51,8 +70,10 @@ class Item {
       h("span", { class: "who" }, this.name, this.since),
       this.failed.element,
       this.slow.element,
-      h("span", { class: "traffic" }, this.spark, this.numbers),
-      this.need,
+      h("span", { class: "figures" }, this.numbers, this.need),
+      this.brief,
+      this.lost,
+      this.spark,
     );
     this.element = h("li", {}, this.link);
   }
@@ -77,9 +98,13 @@ class Item {
     text(this.since, `for ${duration(inState(entry, asOf))}${then ? `, ${then}` : ""}${often}`);
     this.failed.show(window.failureRate, window.failureRateThreshold, believed(row));
     this.slow.show(window.slowCallRate, window.slowCallRateThreshold, believed(row));
-    text(this.need, needed(row));
+    text(this.brief, brief(row, left));
+    const refused = recently(store, entry.traffic.refused);
+    text(this.lost, refused === null ? "" : `${perSecond(refused)}/s refused`);
     const late = overdue(row) ? `, ${short(overdue(row))} overdue` : "";
-    text(this.numbers, `${short(row.refused)} refused · ${short(row.callsInFlight)} in flight${late}`);
+    const needs = needed(row);
+    text(this.numbers, flow(entry, store));
+    text(this.need, `${short(row.callsInFlight)} in flight${late}${needs ? ` · ${needs}` : ""}`);
     if (this.drawn !== store.ticks) {
       this.drawn = store.ticks;
       drawSpark(this.spark, store, entry);
@@ -89,6 +114,16 @@ class Item {
   redraw(): void {
     this.drawn = -1;
   }
+}
+
+/** What goes through it and what it refuses, per second, where that is known yet. */
+function flow({ traffic }: Entry, store: Store): string {
+  const succeeded = recently(store, traffic.succeeded);
+  const failed = recently(store, traffic.failed);
+  const refused = recently(store, traffic.refused);
+  return succeeded === null || failed === null || refused === null
+    ? "…"
+    : `${perSecond(succeeded + failed)} calls/s${refused > 0 ? ` · ${perSecond(refused)}/s refused` : ""}`;
 }
 
 export class Overview {
@@ -102,15 +137,16 @@ export class Overview {
   private readonly list = h("ul", { class: "list", "aria-label": "Circuit breakers", role: "list" });
   private readonly empty = h("p", { class: "empty", hidden: true });
   private readonly shown = h("span", { role: "status" });
+  private readonly busy = new Busy(this.list);
   private readonly paused = h("span", { class: "paused", hidden: true });
+  private readonly key = h("span", { hidden: true }, "Bars: failed above slow, with the threshold as a mark.");
+  private all = false;
   private readonly items: Item[] = [];
   /** Out of sight, for when more are in sight again: an element costs more than to fill it anew. */
   private readonly unused: Item[] = [];
   private order: string[] = [];
   private orderedAt = -Infinity;
   private members = -1;
-  private pointerAt = -Infinity;
-  private keyAt = -Infinity;
   private state: State | "" = "";
   /** The breaker that has the focus when the list has, and where it is or was. */
   private focused = "";
@@ -140,24 +176,42 @@ export class Overview {
       h("label", { for: "sort" }, "Order"), this.sort, this.tiles,
     );
     this.element = h("section", { class: "overview" },
-      h("h1", { class: "visually-hidden" }, "Circuit breakers"), chips, tools,
-      h("p", { class: "shown" }, this.shown, this.paused), this.empty, this.list);
+      h("h1", { class: "visually-hidden" }, "Circuit breakers"), h("div", { class: "choices" }, chips, tools),
+      h("p", { class: "shown" }, this.shown, this.key, this.paused), this.empty, this.list);
     this.search.addEventListener("input", () => this.arrange(true));
-    this.sort.addEventListener("change", () => this.arrange(true));
+    this.sort.addEventListener("change", () => {
+      keep("order", this.sort.value);
+      this.arrange(true);
+    });
     this.tiles.addEventListener("click", () => {
       const on = this.tiles.getAttribute("aria-pressed") !== "true";
-      attribute(this.tiles, "aria-pressed", String(on));
-      this.list.classList.toggle("tiles", on);
+      keep("tiles", String(on));
+      this.showAs(on);
       this.render();
     });
+    this.sort.value = kept("order") ?? "worst";
+    if (!this.sort.value) {
+      this.sort.value = "worst"; // What an older page has kept.
+    }
+    this.showAs(kept("tiles") === "true");
+    addEventListener("beforeprint", () => this.print(true));
+    addEventListener("afterprint", () => this.print(false));
     this.list.addEventListener("keydown", (event) => this.onKey(event));
     this.list.addEventListener("focusin", (event) => {
-      this.keyAt = now();
       this.remember(this.items.find((item) => item.link === event.target)?.key ?? this.focused);
     });
-    for (const moved of ["pointermove", "wheel"]) {
-      this.list.addEventListener(moved, () => (this.pointerAt = now()), { passive: true });
-    }
+  }
+
+  private showAs(tiles: boolean): void {
+    attribute(this.tiles, "aria-pressed", String(tiles));
+    this.list.classList.toggle("tiles", tiles);
+    this.key.hidden = !tiles;
+  }
+
+  /** On paper nothing is out of sight. */
+  private print(all: boolean): void {
+    this.all = all;
+    this.render();
   }
 
   /** Something has changed, or a second has passed. */
@@ -186,7 +240,7 @@ export class Overview {
   /** Nothing moves under a pointer or a focus, other than what has gone or come. */
   private arrange(asked: boolean): void {
     this.countStates();
-    const busy = this.busyWith();
+    const busy = this.busy.with();
     const due = now() - this.orderedAt >= ORDER;
     const changed = this.members !== this.store.members;
     if (asked || this.order.length === 0 || (!busy && (due || changed))) {
@@ -199,21 +253,14 @@ export class Overview {
     this.render();
   }
 
-  private busyWith(): string {
-    if (this.list.contains(document.activeElement) && now() - this.keyAt < FOCUS_LEFT) {
-      return "the focus";
-    }
-    return this.list.matches(":hover") && now() - this.pointerAt < POINTER_LEFT ? "the pointer" : "";
-  }
-
   private reorder(): void {
     this.orderedAt = now();
-    const [, compare] = SORTS[this.sort.value as Sort];
+    const [, measure] = SORTS[this.sort.value as Sort];
     this.take([...this.store.entries.values()]
-      .map((entry) => entry.row)
-      .filter((row) => this.isWanted(row))
-      .sort((a, b) => compare(a, b) || (a.name < b.name ? -1 : 1))
-      .map((row) => row.name));
+      .filter(({ row }) => this.isWanted(row))
+      .map((entry) => ({ name: entry.row.name, by: measure(entry, this.store) }))
+      .sort((a, b) => b.by[0] - a.by[0] || b.by[1] - a.by[1] || (a.name < b.name ? -1 : 1))
+      .map(({ name }) => name));
   }
 
   /** Takes out what has gone, and puts what has come to the end. */
@@ -261,6 +308,7 @@ export class Overview {
     }
     for (const [state, chip] of this.chips) {
       text(chip.lastElementChild as Element, number(counts.get(state) ?? 0));
+      attribute(chip, "data-any", String((counts.get(state) ?? 0) > 0));
     }
   }
 
@@ -271,7 +319,8 @@ export class Overview {
       const columns = Math.max(1, Math.floor((width + GAP) / (TILE.width * scale + GAP)));
       return { columns, width: (width + GAP) / columns - GAP, height: TILE.height * scale };
     }
-    return { columns: 1, width, height: (innerWidth <= 1000 ? ROW.narrow : ROW.wide) * scale };
+    const height = innerWidth <= 600 ? ROW.narrow : innerWidth <= 1000 ? ROW.middle : ROW.wide;
+    return { columns: 1, width, height: height * scale };
   }
 
   /** Other rows are in sight; those that were there already say what they said. */
@@ -289,8 +338,8 @@ export class Overview {
     const lines = Math.ceil(this.order.length / columns);
     this.list.style.height = `${lines * step}px`;
     const top = -this.list.getBoundingClientRect().top;
-    const firstLine = Math.max(0, Math.floor(top / step) - SPARE);
-    const lastLine = Math.min(lines, Math.ceil((top + innerHeight) / step) + SPARE);
+    const firstLine = this.all ? 0 : Math.max(0, Math.floor(top / step) - SPARE);
+    const lastLine = this.all ? lines : Math.min(lines, Math.ceil((top + innerHeight) / step) + SPARE);
     const wanted = new Set<number>();
     for (let index = firstLine * columns; index < Math.min(this.order.length, lastLine * columns); index++) {
       wanted.add(index);
@@ -372,7 +421,6 @@ export class Overview {
       return;
     }
     event.preventDefault();
-    this.keyAt = now();
     this.remember(this.order[Math.max(0, Math.min(this.order.length - 1, this.place + step))] ?? "");
     this.focusItem();
   }

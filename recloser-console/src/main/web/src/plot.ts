@@ -5,9 +5,16 @@ import { h } from "./dom";
 export interface Series {
   label: string;
   color: string;
-  dash?: number[];
+  /** What tells lines apart besides their colours. */
+  style?: keyof typeof STYLES;
   fill?: boolean;
 }
+
+const STYLES = {
+  thick: { width: 3 },
+  dotted: { width: 2, dash: [2, 4] },
+  dashed: { width: 2, dash: [8, 5] },
+};
 
 /** Seconds that there is room for at least. */
 const LEAST = 30;
@@ -71,9 +78,9 @@ export class Plot {
           label: one.label,
           stroke: css(one.color),
           width: 2,
+          ...(one.style ? STYLES[one.style] : {}),
           // A value between two gaps has no line to be seen by.
           points: { show: true, size: 5, filter: (plot: uPlot, index: number) => isolated(plot.data[index] ?? []) },
-          ...(one.dash ? { dash: one.dash } : {}),
           ...(one.fill ? { fill: `${css(one.color)}22` } : {}),
         })),
       ],
@@ -88,7 +95,7 @@ function isolated(values: ArrayLike<number | null | undefined>): number[] {
 
 export function legend(series: Series[]): HTMLElement {
   return h("ul", { class: "legend" }, ...series.map((one) => {
-    const swatch = h("span", { class: one.dash ? "swatch dashed" : "swatch" });
+    const swatch = h("span", { class: `swatch ${one.style ?? ""}` });
     swatch.style.setProperty("--swatch", `var(${one.color})`);
     return h("li", {}, swatch, one.label);
   }));

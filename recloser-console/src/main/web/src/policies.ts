@@ -35,7 +35,9 @@ export function policyCard(policy: Policy): HTMLElement {
     card.append(h("p", {}, `${count(now["waiting"] ?? 0, "call")} waiting${available < 0 ? `, ${number(-available)} permits owed` : ""}.`));
   } else if (policy.kind === "retry") {
     const attempts = now["attemptsPerCall"];
-    card.append(h("p", {}, `Budget left: ${count(now["budgetLeft"] ?? 0, "retry", "retries")}${attempts === undefined ? "" : `; ${attempts.toFixed(2)} attempts a call`}.`));
+    const left = now["budgetLeft"];
+    const budget = left === undefined ? "The budget has no limit" : `Budget left: ${count(left, "retry", "retries")}`;
+    card.append(h("p", {}, `${budget}${attempts === undefined ? "" : `; ${attempts.toFixed(2)} attempts a call`}.`));
   } else if (policy.kind === "timeout") {
     card.append(h("p", {}, `Timed out: ${number(counts["timedOut"] ?? 0)}, after ${number(now["timeoutMillis"] ?? 0)} ms.`));
   }

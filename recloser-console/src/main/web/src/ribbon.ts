@@ -62,7 +62,7 @@ export class Ribbon {
 function openingsOf(row: Row, timeline: Timeline): string {
   const { openedLastHour: hour, openedLastDay: day } = row;
   if (day > 0) {
-    return `Opened ${hour === 0 ? "not once" : times(hour)} in the last hour, ${number(day)} in the last day.`;
+    return `Opened ${hour === 0 ? "not once" : times(hour)} in the last hour, ${day > 2 ? number(day) : times(day)} in the last day.`;
   }
   return timeline.sinceMillis < DAY ? `Not opened since ${clockTime(timeline.sinceMillis)}.` : "Not opened in the last day.";
 }

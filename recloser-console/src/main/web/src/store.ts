@@ -12,6 +12,9 @@ const TICK = 1_000;
 /** A tick that is so late has missed something: the page was asleep, or throttled. */
 const LATE = 3;
 
+/** Ticks that what is told per second is the mean of: steady enough to be read. */
+const RECENT = 10;
+
 type Counted = "succeeded" | "failed" | "refused";
 
 /** Calls per second at each tick; NaN where that is not known. */
@@ -198,6 +201,18 @@ export class Store {
     this.times[slot] = at;
     return slot;
   }
+}
+
+/** Per second, as the mean of the last ticks that are known; null if none is. */
+export function recently(store: Store, ring: ArrayLike<number>): number | null {
+  const known = store.last(ring, RECENT).filter((value) => !Number.isNaN(value));
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+/** What it costs now: calls a second that were refused or failed, in powers of four, which change seldom. */
+export function harm(store: Store, { traffic }: Entry): number {
+  const lost = (recently(store, traffic.refused) ?? 0) + (recently(store, traffic.failed) ?? 0);
+  return Math.max(0, Math.ceil(Math.log2(Math.max(0.25, lost)) / 2));
 }
 
 export const inState = (entry: Entry, asOf: number) => entry.row.inStateForMillis + Math.max(0, asOf - entry.at);

@@ -123,6 +123,33 @@ export const count = (value: number, one: string, many = `${one}s`) => `${number
 /** Whether it judges calls now; elsewhere the window is what it judged by, or nothing. */
 export const judges = (row: Row) => row.state === "CLOSED" || row.state === "METRICS_ONLY";
 
+/** The state and the one figure that matters in it, for where there is little room. */
+export function brief(row: Row, remaining: number | null): string {
+  const { window } = row;
+  if (row.state === "OPEN") {
+    return `${stateOf(row)} · ${remaining === null || remaining <= 0 ? "probe is next" : `probe in ${countdown(remaining)}`}`;
+  }
+  if (row.state === "HALF_OPEN") {
+    return `${stateOf(row)} · ${number(row.probesLeft)} left`;
+  }
+  if (!judges(row)) {
+    return remaining === null ? stateOf(row) : `${stateOf(row)} · ${countdown(remaining)}`;
+  }
+  if (isRampUp(row)) {
+    return stateOf(row);
+  }
+  if (!believed(row)) {
+    return `${stateOf(row)} · ${window.minimumNumberOfCalls - window.callsNeeded} of ${window.minimumNumberOfCalls} calls`;
+  }
+  const failed = window.failureRate ?? 0;
+  const slow = window.slowCallRate ?? 0;
+  const slower = slow * window.failureRateThreshold > failed * window.slowCallRateThreshold;
+  return `${stateOf(row)} · ${rate(slower ? slow : failed)} ${slower ? "slow" : "failed"}`;
+}
+
+/** A figure per second, with no more digits than can be read. */
+export const perSecond = (value: number) => (value === 0 ? "0" : value < 0.05 ? "<0.1" : value < 10 ? `${Math.round(10 * value) / 10}` : short(Math.round(value)));
+
 /** Calls in flight past the limit; what opened it may have had some that have ended since. */
 export const overdue = (row: Row) => (judges(row) ? Math.min(row.window.slowInFlight, row.callsInFlight) : 0);
 

@@ -32,7 +32,15 @@ public sealed interface CircuitBreakerEvent extends PolicyEvent {
       boolean probe,
       @Nullable Duration duration,
       @Nullable Throwable thrown)
-      implements CircuitBreakerEvent {}
+      implements CircuitBreakerEvent {
+    /**
+     * What it threw, without what executors, stages and reflection wrap around it: what a {@link
+     * Classifier} is asked about. Null if nothing.
+     */
+    public @Nullable Throwable unwrapped() {
+      return thrown == null ? null : ExceptionRules.unwrap(thrown);
+    }
+  }
 
   /**
    * A call was refused.

@@ -78,7 +78,10 @@ public final class Retry extends Policy {
     return config;
   }
 
-  /** How many retries its budget allows at this moment. */
+  /**
+   * How many retries its budget allows at this moment; {@code Integer.MAX_VALUE} for one without a
+   * limit.
+   */
   public int budgetLeft() {
     return budget(config).left();
   }
@@ -112,9 +115,13 @@ public final class Retry extends Policy {
         + counted.withoutBudget()
         + " for want of budget), "
         + counted.notRetried()
-        + " were not to be made again; the budget allows "
-        + budgetLeft()
-        + " more now.";
+        + " were not to be made again; the budget "
+        + allowance(budgetLeft())
+        + ".";
+  }
+
+  private static String allowance(int left) {
+    return left == Integer.MAX_VALUE ? "has no limit" : "allows " + left + " more now";
   }
 
   /**

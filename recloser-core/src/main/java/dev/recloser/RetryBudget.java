@@ -107,7 +107,9 @@ public final class RetryBudget {
     return new RetryBudget(percentage, minimumPerSecond, ticker, timer);
   }
 
-  /** How many retries it allows at this moment. */
+  /**
+   * How many retries it allows at this moment; {@code Integer.MAX_VALUE} for one without a limit.
+   */
   public int left() {
     if (isUnlimited()) {
       return Integer.MAX_VALUE;

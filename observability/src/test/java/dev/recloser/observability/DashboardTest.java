@@ -78,6 +78,23 @@ final class DashboardTest {
   }
 
   @Test
+  void a_share_is_none_of_a_sum_over_instances_and_nested_fallbacks_are_not_added_up()
+      throws IOException {
+    for (Map<?, ?> panel : panels()) {
+      for (Map<?, ?> target : maps(panel.get("targets"))) {
+        Map<?, ?> defaults = (Map<?, ?>) ((Map<?, ?>) panel.get("fieldConfig")).get("defaults");
+        String query = (String) target.get("expr");
+        if ("percentunit".equals(defaults.get("unit"))) {
+          assertThat(query).startsWith("avg by (");
+        }
+        if (query.contains("recloser_fallback_answers_total")) {
+          assertThat(query).contains("position");
+        }
+      }
+    }
+  }
+
+  @Test
   void panels_do_not_cover_each_other() throws IOException {
     List<String> taken = new ArrayList<>();
     for (Map<?, ?> panel : panels()) {

@@ -465,7 +465,27 @@ final class BadInputsTest {
         arguments(
             "occupancy --rate x --latency 1 --pool 1",
             "Invalid value for option '--rate': 'x' is not a double"),
-        arguments("occupancy --latency 1 --pool 1", "Missing required option: '--rate=N'"));
+        arguments("occupancy --latency 1 --pool 1", "Missing required option: '--rate=N'"),
+        arguments("console --port 65536", "--port: 65536 (expected: 0 to 65535)"),
+        arguments("console --port x", "Invalid value for option '--port': 'x' is not an int"),
+        arguments("console --breakers 0", "--breakers: 0 (expected: 1 to 10000)"),
+        arguments(
+            "console --instance a", "--instance: a (expected: two parts with = between them)"),
+        arguments("console --instance a=^", "--instance: a=^ (expected: an address)"),
+        arguments(
+            "console --instance a=http://x/ --instance a=http://y/",
+            "--instance: a=http://y/ (expected: each name once)"),
+        arguments(
+            "console --instance a=http://x/ --controls",
+            "--controls: given (expected: not with --instance)"),
+        arguments(
+            "console --instance a=http://x/ --instance-header A=NO_SUCH_VARIABLE",
+            "--instance-header: A=NO_SUCH_VARIABLE (expected: an environment variable that is"
+                + " set)"),
+        arguments(
+            "console --instance-header A=PATH",
+            "--instance-header: A=PATH (expected: none without --instance)"),
+        arguments("demo --console 70000", "--console: 70000 (expected: 0 to 65535)"));
   }
 
   /** The page is written anew by running this test with {@code -Dreference.write=true}. */
@@ -496,8 +516,10 @@ final class BadInputsTest {
 
             %d inputs that people give by mistake to `bin/recloser`, and the message that each gets, as `BadInputsTest` has it. More are in the
             tests of the modules: files (`WrongConfigurationTest`, `WrongPoliciesTest`, `NamedObjectsTest`), logs and traces (`WrongLogTest`,
-            `WrongTraceTest`), settings of HTTP (`HttpOutcomesTest`, `HttpGuardTest`). A wrong header of an answer is nobody's input: what
-            `Retry-After` cannot mean is taken for none (`RetryAfterHeaderTest`).
+            `WrongTraceTest`), settings of HTTP (`HttpOutcomesTest`, `HttpGuardTest`), requests to the live panel and clients that do not end them
+            (`BadRequestsTest`, `ControlsTest`, `PatienceTest`), what other panels send to it (`RemoteEventTest`, `FleetTest`), arguments of JMX
+            (`JmxRegistrationTest`). A wrong header of an answer is nobody's input: what `Retry-After` cannot mean is taken for none
+            (`RetryAfterHeaderTest`).
 
             | input | message |
             | --- | --- |

@@ -134,6 +134,13 @@ final class Browser implements AutoCloseable {
     emulate("Emulation.setEmulatedMedia", Map.of("features", features));
   }
 
+  /** As with the contrast themes of Windows. */
+  void forcedColors() {
+    List<Map<String, String>> features =
+        List.of(Map.of("name", "forced-colors", "value", "active"));
+    emulate("Emulation.setEmulatedMedia", Map.of("features", features));
+  }
+
   private void emulate(String command, Map<String, Object> parameters) {
     driver.executeCdpCommand(command, parameters);
   }

@@ -108,6 +108,9 @@ final class ConsolePageTest {
     fail(inventory, 3);
     browser.waitForText(".detail .state-word", "Open");
     browser.waitForText(".detail .cause", "Closed → Open: Too many calls failed");
+    browser.waitForText(".window .hint", "6 calls that it had when it opened");
+    assertThat(browser.all(".slice .part.failed")).as("what opened it").hasSize(3);
+    assertThat(browser.find(".detail .plot[aria-label^='Latency']").isDisplayed()).isTrue();
     assertThat(browser.text(".failures")).contains("IllegalStateException no stock");
     assertThat(browser.text(".detail .head .since")).contains("next probe in");
     assertThat(browser.text(".detail .explain")).startsWith("inventory is OPEN for");
@@ -465,6 +468,138 @@ final class ConsolePageTest {
     assertThat(browser.overflows()).isFalse();
     assertThat(overlapping()).isEqualTo(0L);
     browser.screenshot("tiles");
+  }
+
+  @Test
+  void hundreds_of_tiles_fit_a_wall_and_are_told_in_full_to_a_reader() throws Exception {
+    for (int i = 0; i < 300; i++) {
+      application.small("partner-" + i);
+    }
+    fail(application.small("partner-299"), 5);
+    browser.size(2_560, 1_440);
+    browser.open(application.start().uri());
+    browser.click(".tools button");
+    browser.waitUntil(
+        "the open one first", () -> browser.text(".item .name").startsWith("partner-299\n"));
+    assertThat((Long) browser.script(IN_SIGHT)).isGreaterThan(140);
+    assertThat(browser.text(".brief").lines().findFirst().orElseThrow())
+        .startsWith("Open · probe in ");
+    assertThat(String.valueOf(browser.script("return document.querySelector('.item').innerText")))
+        .contains("Open", "Failed", "100 of 50 %", "Slow", "0 of 100 %", "in flight");
+    assertThat(overlapping()).isEqualTo(0L);
+    browser.screenshot("tiles-2560");
+
+    browser.script("location.reload()");
+    browser.waitUntil("rows", () -> !browser.all(".item").isEmpty());
+    assertThat(browser.find(".tools button").getDomAttribute("aria-pressed")).isEqualTo("true");
+  }
+
+  private static final String IN_SIGHT =
+      "return [...document.querySelectorAll('.item')]"
+          + ".filter(i => i.getBoundingClientRect().bottom <= innerHeight).length";
+
+  @Test
+  void a_half_open_breaker_shows_its_probes_and_one_that_opens_again_too() throws Exception {
+    CircuitBreaker inventory = application.small("inventory");
+    inventory.transitionTo(State.HALF_OPEN);
+    browser.open(application.start().uri().resolve("#/breaker/inventory"));
+    browser.waitForText(".window .hint", "0 of 10 probes have reported");
+    double top = top(".window");
+    fail(inventory, 1);
+    browser.waitForText(".window .hint", "1 of 10 probes have reported");
+    assertThat(browser.all(".slice .part.failed")).hasSize(1);
+    fail(inventory, 4);
+    browser.waitForText(".detail .cause", "Half-open → Open: The probes failed");
+    browser.waitForText(".window .hint", "5 probes that had reported when it opened");
+    browser.waitForText(".detail .need", "of the 5 probes that had reported, of 10.");
+    assertThat(browser.text(".detail .failed .meter-value")).isEqualTo("100 of 50 %");
+    assertThat(browser.all(".slice .part.failed")).hasSize(5);
+    assertThat(top(".window")).as("nothing has moved").isEqualTo(top);
+  }
+
+  private static double top(String selector) {
+    Object top =
+        browser.script(
+            "return document.querySelector(arguments[0]).getBoundingClientRect().top", selector);
+    return ((Number) top).doubleValue();
+  }
+
+  @Test
+  void of_equally_bad_ones_those_come_first_that_refuse_the_most_now() throws Exception {
+    fail(application.small("a-quiet"), 5);
+    CircuitBreaker busy = application.small("z-busy");
+    fail(busy, 5);
+    browser.open(application.start().uri());
+    browser.waitUntil("rows", () -> browser.all(".item").size() == 2);
+    browser.waitUntil(
+        "the busy one first",
+        () -> {
+          for (int i = 0; i < 20; i++) {
+            assertThat(busy.tryAcquire()).isNull();
+          }
+          return order().equals(List.of("z-busy", "a-quiet"));
+        });
+    assertThat(browser.row("z-busy")).contains("/s refused");
+  }
+
+  @Test
+  void on_paper_no_row_is_left_out() throws Exception {
+    for (int i = 0; i < 60; i++) {
+      application.small("partner-" + i);
+    }
+    browser.open(application.start().uri());
+    browser.waitUntil("rows", () -> !browser.all(".item").isEmpty());
+    assertThat(browser.all(".item")).hasSizeLessThan(60);
+    browser.script("dispatchEvent(new Event('beforeprint'))");
+    assertThat(browser.all(".item")).hasSize(60);
+    browser.script("dispatchEvent(new Event('afterprint'))");
+    assertThat(browser.all(".item")).hasSizeLessThan(60);
+  }
+
+  @Test
+  void the_colours_of_the_system_leave_all_to_be_told_apart() throws Exception {
+    application.makeOneOfEachState();
+    Console console = application.start();
+    browser.forcedColors();
+    browser.open(console.uri());
+    browser.waitUntil("rows", () -> browser.all(".item").size() == 7);
+    assertThat(kinds(".chip", "backgroundColor")).as("the one that is pressed").isEqualTo(2L);
+    assertThat(kinds(".meter-track", "borderTopWidth")).isEqualTo(1L);
+    assertThat(browser.find(".meter-track").getCssValue("border-top-width")).isEqualTo("1px");
+    browser.screenshot("forced-colors");
+    browser.open(console.uri().resolve("#/breaker/open"));
+    browser.waitForText(".detail", "Too many calls failed");
+    assertThat(kinds(".legend .part", "background")).as("patterns").isEqualTo(4L);
+    browser.screenshot("forced-colors-detail");
+  }
+
+  private static Object kinds(String selector, String property) {
+    return browser.script(
+        "return new Set([...document.querySelectorAll(arguments[0])]"
+            + ".map(e => getComputedStyle(e)[arguments[1]])).size",
+        selector,
+        property);
+  }
+
+  @Test
+  void a_token_that_is_none_any_more_is_asked_for_again() throws Exception {
+    application.small("inventory");
+    Console console = application.start(ConsoleSettings::controls);
+    browser.open(console.uri().resolve("#/breaker/inventory"));
+    browser.waitUntil("the field", () -> !browser.all("#token").isEmpty());
+    browser.type("#token", console.token().orElseThrow());
+    browser.click(".fields button");
+    browser.waitUntil("controls", () -> browser.all("[data-action]").size() == 5);
+    browser.script("sessionStorage.setItem('recloser-token', 'of-a-former-process')");
+    browser.click("[data-action='reset']");
+    browser.type("#reason", "all is well");
+    browser.click("dialog .danger");
+    browser.waitForText(
+        ".controls", "Not done: the token is not that of this application any more.");
+    assertThat(browser.all("[data-action]")).isEmpty();
+    assertThat(browser.focused()).isEqualTo("token");
+    assertThat(browser.script("return sessionStorage.length")).as("what is kept").isEqualTo(0L);
+    assertThat(browser.complaints()).as("the browser's own").allMatch(line -> line.contains("401"));
   }
 
   /** Rows have a height that is set: none may need more. */

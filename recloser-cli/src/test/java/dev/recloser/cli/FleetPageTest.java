@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -144,6 +145,56 @@ final class FleetPageTest {
   }
 
   @Test
+  void what_is_wrong_with_many_does_not_push_the_states_out_of_sight() throws Exception {
+    instance("a", "inventory");
+    for (int i = 0; i < 20; i++) {
+      instances.put("gone-" + i, URI.create("http://127.0.0.1:1/" + i + "/"));
+    }
+    browser.open(fleet().uri());
+    browser.waitForText(".troubles", "20 of 21 instances not counted");
+    browser.waitUntil("the row", () -> row("inventory").contains("0 of 1"));
+    Object top =
+        browser.script("return document.querySelector('.matrix').getBoundingClientRect().top");
+    assertThat(((Number) top).doubleValue()).isLessThan(450);
+    assertThat(browser.violations()).isEmpty();
+  }
+
+  @Test
+  void the_order_waits_for_a_pointer_and_says_so_and_a_pointer_left_behind_is_none()
+      throws Exception {
+    instance("a", "b-quiet", "c-bad");
+    Policies policies = instance("b", "b-quiet", "c-bad");
+    // One that a minute passes for when the test says so.
+    browser.beforeLoading(
+        "const real = performance.now.bind(performance); window.later = 0;"
+            + "performance.now = () => real() + window.later;");
+    browser.open(fleet().uri());
+    browser.waitUntil("rows", () -> browser.all("tbody th").size() == 2);
+    browser.point("tbody th");
+    browser.waitForText(
+        ".paused:not([hidden])", "Order paused while the pointer is in the matrix.");
+    policies.circuitBreakers().circuitBreaker("c-bad").transitionTo(State.OPEN);
+    browser.waitUntil("open", () -> row("c-bad").contains("1 of 2"));
+    assertThat(browser.text("tbody th")).startsWith("b-quiet");
+    browser.script("window.later = 61_000");
+    browser.waitUntil("the order", () -> browser.text("tbody th").startsWith("c-bad"));
+    assertThat(browser.all(".paused:not([hidden])")).isEmpty();
+  }
+
+  @Test
+  void on_paper_no_row_is_left_out() throws Exception {
+    String[] many = IntStream.range(0, 80).mapToObj(i -> "p-" + i).toArray(String[]::new);
+    instance("a", many);
+    browser.open(fleet().uri());
+    browser.waitUntil("rows", () -> !browser.all("tbody th").isEmpty());
+    assertThat(browser.all("tbody th")).hasSizeLessThan(80);
+    browser.script("dispatchEvent(new Event('beforeprint'))");
+    assertThat(browser.all("tbody th")).hasSize(80);
+    browser.script("dispatchEvent(new Event('afterprint'))");
+    assertThat(browser.all("tbody th")).hasSizeLessThan(80);
+  }
+
+  @Test
   void all_is_reached_by_keyboard_and_leads_to_the_breaker_of_the_instance() throws Exception {
     makeThree();
     browser.open(fleet().uri());
@@ -170,6 +221,26 @@ final class FleetPageTest {
     browser.waitForText("#title", "orders-10");
     assertThat(browser.script("return location.origin + '/'"))
         .isEqualTo(String.valueOf(instances.get("orders-10")));
+  }
+
+  @Test
+  void the_arrows_go_from_one_instance_to_the_next() throws Exception {
+    makeThree();
+    browser.open(fleet().uri());
+    browser.waitUntil("rows", () -> browser.all("tbody th").size() == 7);
+    browser.press("/");
+    browser.press("o", "p", "e", "n");
+    browser.waitForText(".shown", "3 of 7 breakers");
+    browser.press(Keys.TAB, 2);
+    browser.press(Keys.ARROW_DOWN);
+    browser.press(Keys.END);
+    assertThat(focusedLabel()).startsWith("open at orders-10");
+    browser.press(Keys.ARROW_LEFT);
+    assertThat(focusedLabel()).startsWith("open at orders-2");
+    browser.press(Keys.ARROW_LEFT);
+    assertThat(focusedLabel()).startsWith("open at orders-1:");
+    browser.press(Keys.ARROW_RIGHT);
+    assertThat(focusedLabel()).startsWith("open at orders-2");
   }
 
   @Test

@@ -23,14 +23,14 @@ final class Boards implements Moment.Source<Board> {
   private final Ticker ticker;
   private final long intervalNanos;
 
-  /** Guarded by this, as is the next one. */
+  /** Guarded by this, as are the next ones. */
   private Board board = Board.NONE;
 
   private long lookedAt;
   private boolean stale = true;
 
-  /** Those that could not be read at the last look, which the log has been told of. */
-  private Set<CircuitBreaker> unreadable = Set.of();
+  /** Those of which the log has been told. */
+  private Set<String> unreadable = Set.of();
 
   Boards(
       PolicySource<CircuitBreaker> breakers,
@@ -75,29 +75,20 @@ final class Boards implements Moment.Source<Board> {
     stale = true;
   }
 
-  /** Without those that cannot be read: a ticker that throws, of one, shall not cost all. */
+  /** Without those that cannot be read, for their tickers throw; they shall not cost the others. */
   private List<BreakerRow> rows() {
     List<BreakerRow> rows = new ArrayList<>();
-    Set<CircuitBreaker> failed = new HashSet<>();
+    Set<String> faulty = new HashSet<>();
     for (CircuitBreaker breaker : breakers.all()) {
       try {
         rows.add(BreakerRow.of(breaker, timelines.of(breaker)));
       } catch (Throwable e) {
-        failed.add(breaker);
-        tell(breaker, e);
+        if (faulty.add(breaker.name()) && !unreadable.contains(breaker.name())) {
+          LOG.log(System.Logger.Level.WARNING, "The console could not read a breaker", e);
+        }
       }
     }
-    unreadable = failed;
+    unreadable = faulty;
     return rows;
-  }
-
-  /** Once, for there is a look every moment. */
-  private void tell(CircuitBreaker breaker, Throwable thrown) {
-    if (!unreadable.contains(breaker)) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "The console leaves out " + Text.onOneLine(breaker.name()) + ", which cannot be read",
-          thrown);
-    }
   }
 }

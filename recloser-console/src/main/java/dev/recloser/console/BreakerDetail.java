@@ -15,6 +15,8 @@ import tools.jackson.core.JsonGenerator;
 
 /** All that there is to know about one breaker, as JSON. */
 final class BreakerDetail {
+  private static final System.Logger LOG = System.getLogger(Console.class.getName());
+
   /** The parts of a window that a strip on a screen has room for. */
   private static final int MOST_SLICES = 100;
 
@@ -178,8 +180,12 @@ final class BreakerDetail {
   }
 
   static void writeRelated(JsonGenerator json, Collection<Policy> policies) {
-    json.writeArrayPropertyStart("policies");
-    policies.forEach(policy -> PolicyRow.writeIfReadable(json, policy));
-    json.writeEndArray();
+    Json.readable(
+        json,
+        "policies",
+        policies,
+        PolicyRow::write,
+        (policy, thrown) ->
+            LOG.log(System.Logger.Level.DEBUG, "The console could not read a policy", thrown));
   }
 }

@@ -33,6 +33,9 @@ import java.util.function.Consumer;
  * <p>A client that does not send, or does not read, has 10 s: for the head of a request, for its
  * body, and for each 64 KiB of an answer. Then its connection is closed.
  *
+ * <p>Unless it is set, the first of these sets the system property {@code
+ * sun.net.httpserver.nodelay}, which is for all servers of the JDK in a JVM.
+ *
  * <p>Thread-safe.
  */
 public final class Console implements AutoCloseable {
@@ -95,9 +98,14 @@ public final class Console implements AutoCloseable {
     if (!all.address.isAnyLocalAddress()) {
       all.hosts(Hosts.of(all.address)); // No foreign page can have an address for its name.
     }
-    // First, for it may fail, and a handler listens to breakers until somebody closes it.
-    HttpServer server = listen(new InetSocketAddress(all.address, all.port));
     ConsoleHandler handler = new ConsoleHandler(policies, all, Ticker.system());
+    HttpServer server;
+    try {
+      server = listen(new InetSocketAddress(all.address, all.port));
+    } catch (IOException | RuntimeException e) {
+      handler.close(); // It listens to breakers.
+      throw e;
+    }
     Console console =
         new Console(
             handler, server, threads(all.maxStreams), new Patience(Scheduler.system(), patience));

@@ -1,10 +1,12 @@
 package dev.recloser.console;
 
 import java.io.InputStream;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,10 +29,14 @@ public record ConsoleRequest(
     headers.forEach(
         (name, values) -> {
           if (name != null && values != null) { // URLConnection has the status line under null.
-            copy.put(name, List.copyOf(values));
+            // A map that tells cases apart may have a field twice, and both count.
+            copy.merge(
+                name,
+                List.copyOf(values),
+                (some, more) -> Stream.of(some, more).flatMap(List::stream).toList());
           }
         });
-    headers = copy;
+    headers = Collections.unmodifiableMap(copy);
   }
 
   /** A request without a body. */

@@ -67,26 +67,16 @@ final class Export {
   /** Returns what those have thrown that could not be read, by their names. */
   private Map<String, String> writeBreakers(JsonGenerator json, List<CircuitBreaker> breakers) {
     Map<String, String> unreadable = new LinkedHashMap<>();
-    json.writeArrayPropertyStart("breakers");
-    for (CircuitBreaker breaker : breakers) {
-      byte[] whole = read(breaker, unreadable);
-      if (whole.length > 0) {
-        json.writeRawValue(new String(whole, StandardCharsets.UTF_8));
-      }
-    }
-    json.writeEndArray();
+    Json.readable(
+        json,
+        "breakers",
+        breakers,
+        detail,
+        (breaker, thrown) -> {
+          LOG.log(System.Logger.Level.WARNING, "The console could not read a breaker", thrown);
+          unreadable.put(breaker.name(), thrown.toString());
+        });
     return unreadable;
-  }
-
-  /** Nothing if it cannot be read: a ticker that throws, of one breaker, shall not cost all. */
-  private byte[] read(CircuitBreaker breaker, Map<String, String> unreadable) {
-    try {
-      return Json.bytes(json -> detail.accept(json, breaker));
-    } catch (Throwable e) {
-      LOG.log(System.Logger.Level.WARNING, "The console could not read a breaker", e);
-      unreadable.put(breaker.name(), e.toString());
-      return new byte[0];
-    }
   }
 
   private static void write(JsonGenerator json, String name, byte[] value) {

@@ -3,8 +3,10 @@ package dev.recloser.console;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -124,6 +126,32 @@ final class Json {
       json.writeStartObject();
       element.accept(each);
       json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  /**
+   * An array of what can be read: an element whose members cannot be, for user code throws, is left
+   * out, and costs the others nothing.
+   *
+   * @param unreadable is told what it was
+   */
+  static <T> void readable(
+      JsonGenerator json,
+      String name,
+      Iterable<? extends T> elements,
+      BiConsumer<JsonGenerator, T> element,
+      BiConsumer<T, RuntimeException> unreadable) {
+    json.writeArrayPropertyStart(name);
+    for (T each : elements) {
+      byte[] whole;
+      try {
+        whole = bytes(own -> element.accept(own, each));
+      } catch (RuntimeException e) {
+        unreadable.accept(each, e);
+        continue;
+      }
+      json.writeRawValue(new String(whole, StandardCharsets.UTF_8));
     }
     json.writeEndArray();
   }

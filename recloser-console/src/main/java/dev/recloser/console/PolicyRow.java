@@ -15,7 +15,6 @@ import dev.recloser.Retry;
 import dev.recloser.RetryMetrics;
 import dev.recloser.Timeout;
 import dev.recloser.TimeoutMetrics;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,21 +23,7 @@ import tools.jackson.core.JsonGenerator;
 
 /** A policy that is no breaker, as JSON: its kind, how it stands, and what it has counted. */
 final class PolicyRow {
-  private static final System.Logger LOG = System.getLogger(Console.class.getName());
-
   private PolicyRow() {}
-
-  /** Nothing if it cannot be read: one shall not cost what is told of the others. */
-  static void writeIfReadable(JsonGenerator json, Policy policy) {
-    byte[] row;
-    try {
-      row = Json.bytes(own -> write(own, policy));
-    } catch (Throwable e) {
-      LOG.log(System.Logger.Level.WARNING, "The console could not read a policy", e);
-      return;
-    }
-    json.writeRawValue(new String(row, StandardCharsets.UTF_8));
-  }
 
   static void write(JsonGenerator json, Policy policy) {
     json.writeStringProperty("kind", kindOf(policy));
@@ -98,7 +83,10 @@ final class PolicyRow {
       now.put("waiting", metrics.waiting());
       now.put("longestWaitMillis", Json.inMillis(metrics.longestWait()));
     } else if (policy instanceof Retry retry) {
-      now.put("budgetLeft", retry.budgetLeft());
+      int left = retry.budgetLeft();
+      if (left != Integer.MAX_VALUE) { // It has a limit.
+        now.put("budgetLeft", left);
+      }
       addAttempts(retry.metrics(), now);
     } else if (policy instanceof Hedge hedge) {
       now.put("delayMillis", Json.inMillis(hedge.metrics().delay()));

@@ -10,7 +10,7 @@
  * dev.recloser.console.ConsoleHandler}, which turns a request into an answer and knows of no
  * server. {@link dev.recloser.console.ConsoleSettings} are those of both.
  *
- * <p>Nothing is sampled, and no listener is registered, while nobody looks.
+ * <p>While nobody looks nothing is sampled, and the only listener is one for changes of state.
  */
 @NullMarked
 package dev.recloser.console;

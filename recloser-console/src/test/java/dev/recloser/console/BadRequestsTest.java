@@ -13,6 +13,7 @@ import dev.recloser.InvalidConfigurationException;
 import dev.recloser.Policies;
 import java.io.InputStream;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,19 @@ final class BadRequestsTest {
           """)
   void a_wrong_path_or_method_is_named(String method, String path, int status, String fault) {
     assertProblem(panel.answer(request(method, path, "")), status, fault);
+  }
+
+  @Test
+  void a_field_that_is_there_in_two_spellings_is_there_twice() {
+    Map<String, List<String>> headers = new LinkedHashMap<>();
+    headers.put("Host", List.of("evil.example"));
+    headers.put("host", List.of("localhost"));
+
+    ConsoleRequest request = ConsoleRequest.of("GET", "/api/breakers", headers);
+
+    assertProblem(panel.answer(request), 400, "Host: sent 2 times (expected: once)");
+    assertThatThrownBy(() -> request.headers().clear())
+        .isInstanceOf(UnsupportedOperationException.class);
   }
 
   @Test

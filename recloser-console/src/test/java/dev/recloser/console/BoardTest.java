@@ -58,6 +58,28 @@ final class BoardTest {
   }
 
   @Test
+  void one_that_cannot_be_read_is_left_out_as_long_as_it_cannot() {
+    AtomicBoolean broken = new AtomicBoolean();
+    CircuitBreaker unused = breaker("a");
+    unused =
+        registry.circuitBreaker(
+            "b", CircuitBreakerConfig.of(config -> config.ticker(() -> nanoTime(broken))));
+
+    broken.set(true);
+    assertThat(look().rows()).containsOnlyKeys("a");
+    broken.set(false);
+    time.advance(Duration.ofSeconds(1));
+    assertThat(look().rows()).containsOnlyKeys("a", "b");
+  }
+
+  private static long nanoTime(AtomicBoolean broken) {
+    if (broken.get()) {
+      throw new IllegalStateException("no clock");
+    }
+    return 0;
+  }
+
+  @Test
   void a_slow_reader_gets_many_changes_as_one() {
     CircuitBreaker a = breaker("a");
     Board before = look();

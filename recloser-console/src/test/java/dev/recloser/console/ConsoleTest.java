@@ -4,9 +4,12 @@ import static dev.recloser.console.Requests.breaker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.recloser.Cancellable;
 import dev.recloser.CircuitBreaker.State;
 import dev.recloser.InvalidConfigurationException;
 import dev.recloser.Policies;
+import dev.recloser.Policy;
+import dev.recloser.PolicySource;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -22,9 +25,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,6 +60,30 @@ final class ConsoleTest {
     }
     assertThat(console.uri().getHost()).isEqualTo("127.0.0.1");
     assertThat(console.controlUri()).isEqualTo(console.uri());
+  }
+
+  @Test
+  void a_source_that_cannot_be_followed_does_not_cost_the_port() throws Exception {
+    Console console = start();
+    int port = console.uri().getPort();
+    console.close();
+    PolicySource<Policy> faulty =
+        new PolicySource<>() {
+          @Override
+          public Collection<Policy> all() {
+            return List.of();
+          }
+
+          @Override
+          public Cancellable follow(Function<? super Policy, ? extends Cancellable> start) {
+            throw new IllegalStateException("not now");
+          }
+        };
+
+    assertThatThrownBy(() -> Console.start(faulty, settings -> settings.port(port)))
+        .hasMessage("not now");
+
+    open.add(Console.start(policies, settings -> settings.port(port)));
   }
 
   @Test

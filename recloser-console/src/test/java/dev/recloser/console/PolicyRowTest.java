@@ -9,8 +9,8 @@ import dev.recloser.BulkheadConfig;
 import dev.recloser.Policies;
 import dev.recloser.RateLimiterConfig;
 import dev.recloser.Retry;
+import dev.recloser.RetryBudget;
 import dev.recloser.RetryConfig;
-import dev.recloser.Ticker;
 import dev.recloser.test.FakeTime;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -44,23 +44,32 @@ final class PolicyRowTest {
   }
 
   @Test
-  void one_that_cannot_be_read_does_not_cost_the_others() {
+  void a_budget_without_limit_is_not_a_number() {
+    var unused =
+        policies.retries().retry("r", RetryConfig.of(c -> c.budget(RetryBudget.unlimited())));
+    assertThat(only().get("now").has("budgetLeft")).isFalse();
+    assertThat(only().get("explain").asString()).endsWith("; the budget has no limit.");
+  }
+
+  @Test
+  void one_that_cannot_be_read_costs_the_others_nothing() {
     AtomicBoolean broken = new AtomicBoolean();
-    Ticker ticker =
-        () -> {
-          if (broken.get()) {
-            throw new IllegalStateException("no time");
-          }
-          return 0;
-        };
     var unused =
         policies
             .rateLimiters()
-            .rateLimiter("a", RateLimiterConfig.of(c -> c.ticker(ticker).scheduler(time)));
-    policies.retries().retry("r").run(() -> {});
+            .rateLimiter("a", RateLimiterConfig.of(c -> c.ticker(() -> nanoTime(broken))));
+    var other = policies.timeouts().timeout("b");
+
     broken.set(true);
-    assertThat(only().get("kind").asString()).isEqualTo("retry");
-    assertThat(json(panel.answer(get("/api/export"))).at("/policies/policies")).hasSize(1);
+
+    assertThat(only().get("name").asString()).isEqualTo(other.name());
+  }
+
+  private static long nanoTime(AtomicBoolean broken) {
+    if (broken.get()) {
+      throw new IllegalStateException("no clock");
+    }
+    return 0;
   }
 
   @Test

@@ -4,13 +4,13 @@ import java.util.List;
 
 /** The breakers of a registry, in JMX. Times are in milliseconds; -1 stands for no limit. */
 public interface CircuitBreakersMXBean {
-  /** All breakers, by name. */
+  /** All breakers that can be read, by name: not those whose ticker throws. */
   List<BreakerInfo> getCircuitBreakers();
 
   /** How many breakers there are. */
   int getSize();
 
-  /** The names of those that refuse calls, or some of them: open, half-open or forced open. */
+  /** The names of those that are open, half-open or forced open. */
   List<String> getRefusing();
 
   /**

@@ -152,12 +152,8 @@ final class FlightEvents {
     static void commit(CircuitBreaker breaker) {
       Explanation event = new Explanation();
       event.name = breaker.name();
-      try {
-        event.state = breaker.state().name();
-        event.explanation = breaker.explain();
-      } catch (Throwable e) { // A ticker that throws, of one breaker, shall not cost the others.
-        event.explanation = "cannot be explained: " + e;
-      }
+      event.state = breaker.state().name();
+      event.explanation = breaker.explain();
       event.commit();
     }
   }

@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class FlightRecording implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(FlightRecording.class.getName());
+
   private final PolicySource<CircuitBreaker> breakers;
   private final Cancellable transitions;
 
@@ -104,7 +106,16 @@ public final class FlightRecording implements AutoCloseable {
   /** Runs from time to time on a thread of the flight recorder. */
   private void explain() {
     follow();
-    breakers.all().forEach(FlightEvents.Explanation::commit);
+    breakers.all().forEach(FlightRecording::explain);
+  }
+
+  /** One that cannot be read, for its ticker throws, costs the others nothing. */
+  private static void explain(CircuitBreaker breaker) {
+    try {
+      FlightEvents.Explanation.commit(breaker);
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.DEBUG, "A circuit breaker could not be explained", e);
+    }
   }
 
   /**

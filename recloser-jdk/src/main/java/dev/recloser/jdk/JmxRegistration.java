@@ -97,16 +97,16 @@ public final class JmxRegistration implements AutoCloseable {
     public List<BreakerInfo> getCircuitBreakers() {
       return breakers.all().stream()
           .sorted(Comparator.comparing(CircuitBreaker::name))
-          .flatMap(Breakers::rowOf)
+          .flatMap(Breakers::row)
           .toList();
     }
 
-    /** None if it cannot be read: a ticker that throws, of one breaker, shall not cost all rows. */
-    private static Stream<BreakerInfo> rowOf(CircuitBreaker breaker) {
+    /** One that cannot be read, for its ticker throws, costs the others nothing. */
+    private static Stream<BreakerInfo> row(CircuitBreaker breaker) {
       try {
         return Stream.of(new BreakerInfo(breaker));
-      } catch (Throwable e) {
-        LOG.log(System.Logger.Level.WARNING, "A circuit breaker could not be read for JMX", e);
+      } catch (RuntimeException e) {
+        LOG.log(System.Logger.Level.DEBUG, "A circuit breaker could not be read", e);
         return Stream.empty();
       }
     }

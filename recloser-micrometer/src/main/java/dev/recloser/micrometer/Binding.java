@@ -11,7 +11,10 @@ import dev.recloser.RateLimiter;
 import dev.recloser.Retry;
 import dev.recloser.Timeout;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,15 +28,40 @@ import org.jspecify.annotations.Nullable;
 final class Binding {
   private static final System.Logger LOG = System.getLogger(PolicyMetrics.class.getName());
 
+  /** Which policies have meters by themselves. Fallbacks have those of their pipeline. */
+  private static final List<Class<? extends Policy>> KINDS =
+      List.of(
+          CircuitBreaker.class,
+          Retry.class,
+          Bulkhead.class,
+          RateLimiter.class,
+          Timeout.class,
+          Hedge.class);
+
   /** A policy as its meters know it. */
   private record Id(Class<?> kind, String name) {}
 
-  /** What was registered, and for which of the policies, or pipelines, of that name. */
-  private record Bound(Object owner, Meters meters) {}
+  /**
+   * A policy, or a pipeline, that shall have meters as long as it is in its source. It may be in
+   * two, and then claims them twice.
+   */
+  private static final class Claim {
+    final Object owner;
+
+    /** Null while others of the name have theirs. */
+    @Nullable Meters meters;
+
+    Claim(Object owner) {
+      this.owner = owner;
+    }
+  }
 
   private final MeterRegistry registry;
   private final MeterSettings settings;
-  private final Map<Id, Bound> all = new HashMap<>();
+
+  /** By name, in the order in which they came; the first of each has its meters. */
+  private final Map<Id, Deque<Claim>> claims = new HashMap<>();
+
   private @Nullable Cancellable following;
   private boolean closed;
 
@@ -56,25 +84,32 @@ final class Binding {
     return !closed;
   }
 
-  /**
-   * Registers the meters of a policy; none if they are there already, or the registry refuses one.
-   * Returns what removes them.
-   */
+  /** Registers the meters of a policy, if they are not there already. Returns what removes them. */
   private synchronized Cancellable bind(Policy policy) {
-    Meters meters = place(policy.getClass(), policy.name(), policy);
-    if (meters == null) {
+    if (closed || !hasMeters(policy)) {
       return () -> {};
     }
-    try {
-      register(meters, policy);
-    } catch (Throwable e) {
-      remove(policy.getClass(), policy.name(), policy);
-      throw e;
+    Id id = new Id(policy.getClass(), policy.name());
+    Claim claim = new Claim(policy);
+    if (isFirst(id, claim)) {
+      orRemove(id, claim, () -> register(id, claim, policy));
     }
-    return () -> remove(policy.getClass(), policy.name(), policy);
+    return () -> remove(id, claim);
   }
 
-  private void register(Meters meters, Policy policy) {
+  /** What a meter registry refuses half-way shall leave nothing behind, nor hold its name. */
+  private void orRemove(Id id, Claim claim, Runnable registering) {
+    try {
+      registering.run();
+    } catch (Throwable e) {
+      remove(id, claim);
+      throw e;
+    }
+  }
+
+  private void register(Id id, Claim claim, Policy policy) {
+    Meters meters = metersOf(id);
+    claim.meters = meters;
     if (policy instanceof CircuitBreaker breaker) {
       BreakerMeters.register(meters, breaker, settings.callTimers());
     } else if (policy instanceof Retry retry) {
@@ -93,31 +128,44 @@ final class Binding {
     }
   }
 
+  private static boolean hasMeters(Policy policy) {
+    return KINDS.stream().anyMatch(kind -> kind.isInstance(policy));
+  }
+
   /** Registers the meters of the fallbacks of a pipeline. */
   synchronized void bindFallbacks(Pipeline<?> pipeline) {
-    if (!pipeline.fallbackMetrics().isEmpty()) {
-      Meters meters = place(Pipeline.class, pipeline.name(), pipeline);
-      if (meters != null) {
-        register(meters, pipeline);
-      }
+    if (closed || pipeline.fallbackMetrics().isEmpty()) {
+      return;
+    }
+    Id id = new Id(Pipeline.class, pipeline.name());
+    Claim claim = new Claim(pipeline);
+    if (isFirst(id, claim)) {
+      Meters meters = metersOf(id);
+      claim.meters = meters;
+      orRemove(id, claim, () -> PolicyMeters.register(meters, pipeline));
     }
   }
 
-  private void register(Meters meters, Pipeline<?> pipeline) {
-    try {
-      PolicyMeters.register(meters, pipeline);
-    } catch (Throwable e) {
-      remove(Pipeline.class, pipeline.name(), pipeline);
-      throw e;
+  /** Removes the meters of a policy that has gone. The next of the name has them then. */
+  private synchronized void remove(Id id, Claim claim) {
+    Deque<Claim> all = claims.get(id);
+    if (all == null || !all.remove(claim)) {
+      return; // All has been removed.
     }
-  }
-
-  private synchronized void remove(Class<?> kind, String name, Object owner) {
-    Id id = new Id(kind, name);
-    Bound bound = all.get(id);
-    if (bound != null && bound.owner() == owner) {
-      all.remove(id);
-      bound.meters().remove();
+    Claim next = all.peekFirst();
+    if (next == null) {
+      claims.remove(id);
+    }
+    if (claim.meters == null) {
+      return; // It was not the first.
+    }
+    if (next != null && next.owner == claim.owner) {
+      next.meters = claim.meters;
+      return;
+    }
+    claim.meters.remove();
+    if (next != null && next.owner instanceof Policy policy) {
+      register(id, next, policy);
     }
   }
 
@@ -131,28 +179,33 @@ final class Binding {
 
   private synchronized @Nullable Cancellable removeAll() {
     closed = true;
-    all.values().forEach(bound -> bound.meters().remove());
-    all.clear();
+    for (Deque<Claim> all : claims.values()) {
+      Meters meters = all.getFirst().meters;
+      if (meters != null) {
+        meters.remove();
+      }
+    }
+    claims.clear();
     return following;
   }
 
-  /** Where its meters go; null if they are there already, or somebody else's of the same name. */
-  private @Nullable Meters place(Class<?> kind, String name, Object owner) {
-    if (closed) {
-      return null;
-    }
-    Meters meters = new Meters(registry, settings.tags().and("name", name));
-    Bound other = all.putIfAbsent(new Id(kind, name), new Bound(owner, meters));
-    if (other == null) {
-      return meters;
-    }
-    if (other.owner() != owner) {
+  /** Puts a claim in line. Whether it is the first, and so to be met at once. */
+  private boolean isFirst(Id id, Claim claim) {
+    Deque<Claim> all = claims.computeIfAbsent(id, name -> new ArrayDeque<>(1));
+    Claim first = all.peekFirst();
+    all.addLast(claim);
+    if (first != null && first.owner != claim.owner) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "A second {0} is called {1}, so it has no meters; give one of them a tag of its own",
-          kind.getSimpleName(),
-          name);
+          "A second {0} is called {1}, and has no meters while the first is there; give one of them"
+              + " a tag of its own",
+          id.kind().getSimpleName(),
+          id.name());
     }
-    return null;
+    return first == null;
+  }
+
+  private Meters metersOf(Id id) {
+    return new Meters(registry, settings.tags().and("name", id.name()));
   }
 }

@@ -79,7 +79,7 @@ final class Meters {
       String name, String description, P policy, ToDoubleFunction<P> value, String... more) {
     if (!removed) {
       all.add(
-          FunctionCounter.builder(name, policy, value)
+          FunctionCounter.builder(name, policy, new Count<>(value))
               .description(description)
               .tags(tags.and(more))
               .register(registry));
@@ -91,7 +91,7 @@ final class Meters {
       String name, String description, P policy, ToDoubleFunction<P> value, String... more) {
     if (!removed) {
       all.add(
-          FunctionCounter.builder(name, policy, value)
+          FunctionCounter.builder(name, policy, new Count<>(value))
               .description(description)
               .baseUnit("seconds")
               .tags(tags.and(more))
@@ -123,6 +123,30 @@ final class Meters {
       registry.remove(meter);
     } catch (Throwable e) {
       LOG.log(System.Logger.Level.WARNING, "Removing " + meter.getId() + " threw", e);
+    }
+  }
+
+  /**
+   * A count, for a registry that hands on what one throws, and so costs a scrape all meters of the
+   * application, these or not. One that cannot be read, for the ticker of its policy throws, stays
+   * as it was. Gauges need none of this: registries take care of theirs.
+   */
+  private static final class Count<P> implements ToDoubleFunction<P> {
+    private final ToDoubleFunction<P> value;
+    private volatile double last;
+
+    Count(ToDoubleFunction<P> value) {
+      this.value = value;
+    }
+
+    @Override
+    public double applyAsDouble(P policy) {
+      try {
+        last = value.applyAsDouble(policy);
+      } catch (RuntimeException e) {
+        LOG.log(System.Logger.Level.DEBUG, "A meter could not be read", e);
+      }
+      return last;
     }
   }
 

@@ -31,9 +31,10 @@ import java.util.function.Consumer;
  *
  * <p>{@code docs/metrics.md} of the project lists every meter.
  *
- * <p>Two policies of one kind and name would be one meter. The second is left out, and a line in
- * the log says so; {@link Builder#tags} tells them apart. For the same reason one meter registry
- * should have one of these for a policy: of two, the one that is closed takes the meters of both.
+ * <p>Two policies of one kind and name would be one meter. The second is left out as long as the
+ * first is there, and a line in the log says so; {@link Builder#tags} tells them apart. For the
+ * same reason one meter registry should have one of these for a policy: of two, the one that is
+ * closed takes the meters of both.
  *
  * <p>Thread-safe.
  */
@@ -86,8 +87,12 @@ public final class PolicyMetrics implements MeterBinder, AutoCloseable {
   /** Removes all meters from where they were registered, and listens no more. */
   @Override
   public void close() {
-    bindings.forEach((registry, binding) -> binding.close());
-    bindings.clear();
+    // One by one, so that none is forgotten that is made meanwhile.
+    bindings.forEach(
+        (registry, binding) -> {
+          bindings.remove(registry, binding);
+          binding.close();
+        });
   }
 
   /** Says what has meters, and how. Not thread-safe. */
@@ -154,9 +159,6 @@ public final class PolicyMetrics implements MeterBinder, AutoCloseable {
       return this;
     }
 
-    /**
-     * First those that nobody takes away, so that what is about one stays if it is elsewhere, too.
-     */
     private PolicySource<Policy> all() {
       List<Policy> fixed = new ArrayList<>(policies);
       pipelines.forEach(pipeline -> fixed.addAll(pipeline.policies()));

@@ -12,11 +12,14 @@ import dev.recloser.Hedge;
 import dev.recloser.Permit;
 import dev.recloser.Pipeline;
 import dev.recloser.Policies;
+import dev.recloser.Policy;
+import dev.recloser.PolicySource;
 import dev.recloser.RateLimiter;
 import dev.recloser.Retry;
 import dev.recloser.RetryBudget;
 import dev.recloser.Timeout;
 import dev.recloser.test.FakeTime;
+import io.micrometer.core.instrument.Measurement;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -28,11 +31,14 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Filter;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -233,6 +239,31 @@ final class PolicyMetricsTest {
   }
 
   @Test
+  void a_breaker_that_cannot_be_read_costs_the_others_nothing() {
+    AtomicBoolean broken = new AtomicBoolean();
+    CircuitBreaker unreadable =
+        CircuitBreaker.create("unreadable", config -> config.ticker(() -> nanoTime(broken)));
+    PolicyMetrics.create(all -> all.policy(unreadable).policy(inventory)).bindTo(meters);
+    unreadable.acquire().complete("in stock");
+    assertThat(breaker("calls", "name", "unreadable", "outcome", "success")).isOne();
+
+    broken.set(true);
+    inventory.acquire().complete("in stock");
+
+    assertThat(meters.getMeters())
+        .allSatisfy(meter -> assertThat(meter.measure()).allSatisfy(Measurement::getValue));
+    assertThat(breaker("calls", "name", "inventory", "outcome", "success")).isOne();
+    assertThat(breaker("calls", "name", "unreadable", "outcome", "success")).isOne();
+  }
+
+  private static long nanoTime(AtomicBoolean broken) {
+    if (broken.get()) {
+      throw new IllegalStateException("no clock");
+    }
+    return 0;
+  }
+
+  @Test
   void a_budget_without_limit_is_not_a_number() {
     Retry retry = Retry.create("orders", r -> r.budget(RetryBudget.unlimited()));
     PolicyMetrics.create(all -> all.policy(retry)).bindTo(meters);
@@ -275,6 +306,62 @@ final class PolicyMetricsTest {
 
     assertThat(breaker("calls", "outcome", "success")).isZero();
     assertThat(breaker("calls", "outcome", "failure")).isOne();
+  }
+
+  @Test
+  void a_second_policy_of_the_same_kind_and_name_has_the_meters_when_the_first_has_gone() {
+    CircuitBreakerRegistry first = CircuitBreakerRegistry.create();
+    CircuitBreakerRegistry second = CircuitBreakerRegistry.create();
+    CircuitBreaker gone = first.circuitBreaker("inventory");
+    CircuitBreaker stays = second.circuitBreaker("inventory");
+    PolicyMetrics metrics =
+        PolicyMetrics.create(all -> all.policies(first).policies(second).callTimers(true));
+    metrics.bindTo(meters);
+    stays.acquire().complete("in stock");
+    assertThat(breaker("calls", "outcome", "success")).isZero();
+
+    first.remove("inventory");
+    gone.acquire().fail(new IOException("reset"));
+    stays.acquire().complete("in stock");
+
+    assertThat(breaker("calls", "outcome", "success")).isEqualTo(2);
+    assertThat(breaker("calls", "outcome", "failure")).isZero();
+    assertThat(timer("success", "false").count()).isOne();
+    second.remove("inventory");
+    assertThat(meters.getMeters()).isEmpty();
+  }
+
+  @Test
+  void a_policy_that_is_in_two_sources_has_its_meters_until_it_is_in_none() {
+    CircuitBreakerRegistry breakers = CircuitBreakerRegistry.create();
+    CircuitBreaker breaker = breakers.circuitBreaker("inventory");
+    PolicySource<Policy> both =
+        PolicySource.concat(List.of(breakers, PolicySource.of(List.of(breaker))));
+    PolicyMetrics.create(all -> all.policies(both).callTimers(true)).bindTo(meters);
+    breaker.acquire().complete("in stock");
+
+    breakers.remove("inventory");
+    breaker.acquire().complete("in stock");
+
+    assertThat(timer("success", "false").count()).isEqualTo(2);
+  }
+
+  @Test
+  void of_a_second_policy_the_log_is_told_and_not_of_a_second_fallback() {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Logger logger = Logger.getLogger(PolicyMetrics.class.getName());
+    Filter before = logger.getFilter();
+    logger.setFilter(line -> lines.add(String.valueOf(line.getParameters()[0])));
+    try {
+      PolicyMetrics.create(all -> all.pipeline(everything())).bindTo(meters);
+      assertThat(lines).isEmpty();
+
+      PolicyMetrics.create(all -> all.policy(inventory).policy(CircuitBreaker.create("inventory")))
+          .bindTo(meters);
+      assertThat(lines).containsExactly("CircuitBreaker");
+    } finally {
+      logger.setFilter(before);
+    }
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.recloser.opentelemetry;
 
 import io.opentelemetry.api.common.AttributeKey;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The attributes of metrics and spans. */
 final class Attribute {
@@ -27,10 +29,13 @@ final class Attribute {
   /** Of the semantic conventions. */
   static final AttributeKey<String> ERROR_TYPE = AttributeKey.stringKey("error.type");
 
+  /** Made once, for spans ask with every call. As many as there are constants. */
+  private static final Map<Enum<?>, String> VALUES = new ConcurrentHashMap<>();
+
   private Attribute() {}
 
   /** The value of an attribute for a constant. */
   static String valueOf(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
+    return VALUES.computeIfAbsent(constant, each -> each.name().toLowerCase(Locale.ROOT));
   }
 }

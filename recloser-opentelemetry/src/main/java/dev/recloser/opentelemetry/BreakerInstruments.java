@@ -25,6 +25,8 @@ final class BreakerInstruments implements AutoCloseable {
   private final ObservableLongMeasurement status;
   private final ObservableLongMeasurement stateNumber;
   private final ObservableDoubleMeasurement stateDuration;
+  private final ObservableDoubleMeasurement stateAge;
+  private final ObservableDoubleMeasurement stateRemaining;
   private final ObservableLongMeasurement transitions;
   private final ObservableLongMeasurement calls;
   private final ObservableLongMeasurement slowCalls;
@@ -49,10 +51,14 @@ final class BreakerInstruments implements AutoCloseable {
     status = observers.upDown("status", "{breaker}", "1 for the state of the breaker, else 0");
     stateNumber =
         observers.gauge(
-            "state_number",
+            "state_value",
             "1",
             "0 when calls are let through, 1 while half-open, 2 when they are refused");
     stateDuration = observers.seconds("state.duration", "Time spent in each state");
+    stateAge = observers.fraction("state.age", "s", "Time in the present state");
+    stateRemaining =
+        observers.fraction(
+            "state.remaining", "s", "Time left in the present state unless something else happens");
     transitions = observers.counter("transitions", "{transition}", "Transitions by kind");
     calls = observers.counter("calls", "{call}", "Calls let through, by how they ended");
     slowCalls =
@@ -61,13 +67,13 @@ final class BreakerInstruments implements AutoCloseable {
     lateCalls =
         observers.counter(
             "late_calls", "{call}", "Calls that moved nothing since their state had passed");
-    refusals = observers.counter("refusals", "{call}", "Calls turned away, by reason");
+    refusals = observers.counter("refused_calls", "{call}", "Calls turned away, by reason");
     probes = observers.counter("probes", "{call}", "Probes by how they ended");
     expiredProbes =
         observers.counter("expired_probes", "{call}", "Probes that did not report in time");
     withheldOpenings =
         observers.counter(
-            "withheld_openings", "{transition}", "Openings that METRICS_ONLY did not make");
+            "would_have_opened", "{transition}", "Openings that METRICS_ONLY did not make");
     failureRate = observers.percent("failure_rate", "Failed calls in the window");
     failureRateThreshold =
         observers.percent("failure_rate_threshold", "Failure rate that opens the breaker");
@@ -80,9 +86,12 @@ final class BreakerInstruments implements AutoCloseable {
         observers.gauge("window_calls", "{call}", "Calls in the window, or reported probes");
     callsNeeded = observers.gauge("calls_needed", "{call}", "Calls until a rate is believed");
     activeCalls =
-        observers.upDown("active_calls", "{call}", "Calls let through that have not ended yet");
+        observers.upDown("calls_in_flight", "{call}", "Calls let through that have not ended yet");
     overdueCalls =
-        observers.upDown("overdue_calls", "{call}", "Active calls that are past the limit already");
+        observers.upDown(
+            "slow_calls_in_flight",
+            "{call}",
+            "Calls that have not ended yet and are past the limit already");
     admitted = observers.percent("admitted", "Share of the calls that is let through");
     callback = observers.build(breakers, this::observe);
   }
@@ -105,6 +114,11 @@ final class BreakerInstruments implements AutoCloseable {
       stateDuration.record(time.toNanos() / 1e9, attributes);
     }
     stateNumber.record(number(snapshot.state()), name);
+    stateAge.record(snapshot.inStateFor().toNanos() / 1e9, name);
+    Duration remaining = snapshot.remaining();
+    if (remaining != null) {
+      stateRemaining.record(remaining.toNanos() / 1e9, name);
+    }
     metrics
         .transitions()
         .forEach(

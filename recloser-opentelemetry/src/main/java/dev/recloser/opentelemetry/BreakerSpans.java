@@ -23,11 +23,13 @@ final class BreakerSpans {
     this.tracer = tracer;
   }
 
-  List<Cancellable> listen(CircuitBreaker breaker) {
-    return List.of(
-        breaker.on(CallFinished.class, call -> finished(breaker, call)),
-        breaker.on(CallRefused.class, call -> refused(breaker, call)),
-        breaker.on(StateTransition.class, BreakerSpans::moved));
+  Cancellable listen(CircuitBreaker breaker) {
+    List<Cancellable> handles =
+        List.of(
+            breaker.on(CallFinished.class, call -> finished(breaker, call)),
+            breaker.on(CallRefused.class, call -> refused(breaker, call)),
+            breaker.on(StateTransition.class, BreakerSpans::moved));
+    return () -> handles.forEach(Cancellable::cancel);
   }
 
   private static void finished(CircuitBreaker breaker, CallFinished call) {

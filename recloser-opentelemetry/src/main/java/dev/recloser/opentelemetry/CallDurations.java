@@ -1,13 +1,18 @@
 package dev.recloser.opentelemetry;
 
+import dev.recloser.Cancellable;
+import dev.recloser.CircuitBreaker;
 import dev.recloser.CircuitBreakerEvent.CallFinished;
 import dev.recloser.Outcome;
 import io.opentelemetry.api.common.Attributes;
-import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.Meter;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The histogram of how long calls took. */
 final class CallDurations {
@@ -30,24 +35,55 @@ final class CallDurations {
             .build();
   }
 
-  void record(CallFinished call) {
-    Duration duration = call.duration();
-    if (duration != null) {
-      histogram.record(duration.toNanos() / 1e9, attributes(call));
-    }
+  Cancellable listen(CircuitBreaker breaker) {
+    return breaker.on(CallFinished.class, new Recorder(histogram, breaker.name())::record);
   }
 
-  private static Attributes attributes(CallFinished call) {
-    AttributesBuilder attributes =
-        Attributes.builder()
-            .put(Attribute.NAME, call.policy())
-            .put(Attribute.OUTCOME, Attribute.valueOf(call.outcome()))
-            .put(Attribute.SLOW, call.slow());
-    if (call.outcome() == Outcome.FAILURE) {
-      Throwable thrown = call.thrown();
-      attributes.put(
-          Attribute.ERROR_TYPE, thrown == null ? OTHER_ERROR : thrown.getClass().getName());
+  /** The calls of one breaker, whose attributes are made once, but for the types of errors. */
+  private static final class Recorder {
+    private final DoubleHistogram histogram;
+    private final Map<Outcome, Attributes> fast;
+    private final Map<Outcome, Attributes> slow;
+
+    Recorder(DoubleHistogram histogram, String breaker) {
+      this.histogram = histogram;
+      fast = attributes(breaker, /* slow= */ false);
+      slow = attributes(breaker, /* slow= */ true);
     }
-    return attributes.build();
+
+    void record(CallFinished call) {
+      Duration duration = call.duration();
+      if (duration != null) {
+        histogram.record(duration.toNanos() / 1e9, attributesOf(call));
+      }
+    }
+
+    private Attributes attributesOf(CallFinished call) {
+      Attributes attributes =
+          Objects.requireNonNull((call.slow() ? slow : fast).get(call.outcome()));
+      return call.outcome() == Outcome.FAILURE
+          ? attributes.toBuilder().put(Attribute.ERROR_TYPE, errorType(call.unwrapped())).build()
+          : attributes;
+    }
+
+    private static String errorType(@Nullable Throwable thrown) {
+      return thrown == null ? OTHER_ERROR : thrown.getClass().getName();
+    }
+
+    private static Map<Outcome, Attributes> attributes(String breaker, boolean slow) {
+      Map<Outcome, Attributes> attributes = new EnumMap<>(Outcome.class);
+      for (Outcome outcome : Outcome.values()) {
+        attributes.put(
+            outcome,
+            Attributes.of(
+                Attribute.NAME,
+                breaker,
+                Attribute.OUTCOME,
+                Attribute.valueOf(outcome),
+                Attribute.SLOW,
+                slow));
+      }
+      return attributes;
+    }
   }
 }

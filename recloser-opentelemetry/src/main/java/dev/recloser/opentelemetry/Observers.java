@@ -17,7 +17,7 @@ final class Observers {
 
   private final Meter meter;
   private final String prefix;
-  private final List<ObservableMeasurement> all = new ArrayList<>();
+  private final List<ObservableMeasurement> measurements = new ArrayList<>();
 
   Observers(Meter meter, String prefix) {
     this.meter = meter;
@@ -80,25 +80,26 @@ final class Observers {
   }
 
   /**
-   * Ends the making; the task observes all of them, for one policy after the other. One that cannot
-   * be read, since its ticker throws, does not cost the others.
+   * Ends the making; each policy is observed by itself, so that one that cannot be, for its ticker
+   * throws, costs the others nothing.
    */
-  <P> BatchCallback build(Supplier<? extends Collection<P>> policies, Consumer<P> task) {
-    ObservableMeasurement[] rest = all.subList(1, all.size()).toArray(ObservableMeasurement[]::new);
+  <P> BatchCallback build(Supplier<? extends Collection<? extends P>> all, Consumer<P> observe) {
+    ObservableMeasurement[] rest =
+        measurements.subList(1, measurements.size()).toArray(ObservableMeasurement[]::new);
     return meter.batchCallback(
-        () -> policies.get().forEach(policy -> observe(policy, task)), all.get(0), rest);
+        () -> all.get().forEach(policy -> observe(policy, observe)), measurements.get(0), rest);
   }
 
-  private static <P> void observe(P policy, Consumer<P> task) {
+  private static <P> void observe(P policy, Consumer<P> observe) {
     try {
-      task.accept(policy);
-    } catch (Throwable e) {
-      LOG.log(System.Logger.Level.WARNING, "The metrics of a policy could not be read", e);
+      observe.accept(policy);
+    } catch (RuntimeException e) {
+      LOG.log(System.Logger.Level.DEBUG, "A policy could not be read", e);
     }
   }
 
   private <M extends ObservableMeasurement> M added(M measurement) {
-    all.add(measurement);
+    measurements.add(measurement);
     return measurement;
   }
 }

@@ -32,7 +32,8 @@ final class PolicyInstruments {
     ObservableLongMeasurement attempts =
         observers.counter("retries", "{attempt}", "Further attempts made");
     ObservableLongMeasurement budget =
-        observers.gauge("budget", "{attempt}", "Further attempts that the budget allows at once");
+        observers.gauge(
+            "budget_left", "{attempt}", "Further attempts that the budget allows at once");
     return observers.build(
         retries,
         retry -> {
@@ -55,7 +56,7 @@ final class PolicyInstruments {
     Observers observers = new Observers(meter, "recloser.bulkhead.");
     ObservableLongMeasurement calls = observers.counter("calls", CALL, "Calls by what was decided");
     ObservableLongMeasurement active =
-        observers.upDown("active_calls", CALL, "Calls that hold a slot");
+        observers.upDown("running_calls", CALL, "Calls that hold a slot");
     ObservableLongMeasurement waiting =
         observers.upDown("waiting_calls", CALL, "Calls that wait for a slot");
     ObservableLongMeasurement limit =

@@ -3,7 +3,6 @@ package dev.recloser.opentelemetry;
 import dev.recloser.Bulkhead;
 import dev.recloser.Cancellable;
 import dev.recloser.CircuitBreaker;
-import dev.recloser.CircuitBreakerEvent.CallFinished;
 import dev.recloser.Hedge;
 import dev.recloser.Pipeline;
 import dev.recloser.Policy;
@@ -15,6 +14,7 @@ import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.metrics.Meter;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Metrics of circuit breakers, retries, bulkheads and all other policies, and spans of what
@@ -49,11 +50,11 @@ public final class PolicyTelemetry implements AutoCloseable {
   private final List<AutoCloseable> instruments;
   private final Cancellable listening;
 
-  /** The breakers that are listened to; one can be in a registry and in a pipeline. */
-  private final Set<CircuitBreaker> listened = ConcurrentHashMap.newKeySet();
+  /** What ends the listening to a breaker, which can be in several sources. Guarded by itself. */
+  private final Map<CircuitBreaker, Listening> listened = new HashMap<>();
 
-  private final List<Consumer<CallFinished>> durations = new ArrayList<>();
-  private final List<BreakerSpans> spans = new ArrayList<>();
+  /** What listens to each breaker, and how that ends. */
+  private final List<Function<CircuitBreaker, Cancellable>> listeners = new ArrayList<>();
 
   /** Whose second namesakes the log has been told of. */
   private final Set<String> told = ConcurrentHashMap.newKeySet();
@@ -63,10 +64,10 @@ public final class PolicyTelemetry implements AutoCloseable {
     List<Pipeline<?>> pipelines = builder.pipelines.stream().distinct().toList();
     Meter meter = target.getMeter(SCOPE);
     if (builder.callDurations) {
-      durations.add(new CallDurations(meter)::record);
+      listeners.add(new CallDurations(meter)::listen);
     }
     if (builder.spans) {
-      spans.add(new BreakerSpans(target.getTracer(SCOPE)));
+      listeners.add(new BreakerSpans(target.getTracer(SCOPE))::listen);
     }
     instruments =
         List.of(
@@ -77,8 +78,8 @@ public final class PolicyTelemetry implements AutoCloseable {
             PolicyInstruments.ofTimeouts(meter, () -> all(Timeout.class)),
             PolicyInstruments.ofHedges(meter, () -> all(Hedge.class)),
             PolicyInstruments.ofFallbacks(meter, () -> pipelines));
-    boolean listens = builder.callDurations || builder.spans;
-    listening = listens ? policies.only(CircuitBreaker.class).follow(this::listen) : () -> {};
+    listening =
+        listeners.isEmpty() ? () -> {} : policies.only(CircuitBreaker.class).follow(this::listen);
   }
 
   /**
@@ -137,18 +138,38 @@ public final class PolicyTelemetry implements AutoCloseable {
     }
   }
 
-  /** Listens to a breaker, if nothing does yet. Returns what ends it. */
+  /**
+   * Listens to a breaker, if nothing does yet. Returns what ends it with the last who wanted it.
+   */
   private Cancellable listen(CircuitBreaker breaker) {
-    if (!listened.add(breaker)) {
-      return () -> {};
+    synchronized (listened) {
+      listened.computeIfAbsent(breaker, this::begin).wanted++;
     }
-    List<Cancellable> handles = new ArrayList<>();
-    durations.forEach(each -> handles.add(breaker.on(CallFinished.class, each)));
-    spans.forEach(each -> handles.addAll(each.listen(breaker)));
-    return () -> {
-      listened.remove(breaker);
-      handles.forEach(Cancellable::cancel);
-    };
+    return () -> forget(breaker);
+  }
+
+  private Listening begin(CircuitBreaker breaker) {
+    return new Listening(listeners.stream().map(listener -> listener.apply(breaker)).toList());
+  }
+
+  private void forget(CircuitBreaker breaker) {
+    synchronized (listened) {
+      Listening listening = listened.get(breaker);
+      if (listening != null && --listening.wanted == 0) {
+        listened.remove(breaker);
+        listening.handles.forEach(Cancellable::cancel);
+      }
+    }
+  }
+
+  /** The listeners of a breaker, and by how many sources it is wanted. */
+  private static final class Listening {
+    final List<Cancellable> handles;
+    int wanted;
+
+    Listening(List<Cancellable> handles) {
+      this.handles = handles;
+    }
   }
 
   /** Says what has metrics, and which. Not thread-safe. */
@@ -205,9 +226,6 @@ public final class PolicyTelemetry implements AutoCloseable {
       return this;
     }
 
-    /**
-     * First those that nobody takes away, so that what is about one stays if it is elsewhere, too.
-     */
     private PolicySource<Policy> all() {
       List<Policy> fixed = new ArrayList<>(policies);
       pipelines.forEach(pipeline -> fixed.addAll(pipeline.policies()));

@@ -70,7 +70,10 @@ final class MetricsDocumentTest {
                       .rateLimiter(RateLimiter.create("orders", l -> {}))
                       .bulkhead(Bulkhead.create("orders", b -> {}))
                       .timeout(Timeout.create("orders", Duration.ofSeconds(1))));
-      PolicyTelemetry.create(sdk, all -> all.pipeline(everything).callDurations(true));
+      CircuitBreaker forced = CircuitBreaker.create("forced");
+      forced.transitionTo(CircuitBreaker.State.FORCED_OPEN, Duration.ofDays(1)); // It has an end.
+      PolicyTelemetry.create(
+          sdk, all -> all.pipeline(everything).policy(forced).callDurations(true));
       breaker.call(() -> "in stock");
       breaker.transitionTo(CircuitBreaker.State.OPEN);
       breaker.transitionTo(CircuitBreaker.State.HALF_OPEN);

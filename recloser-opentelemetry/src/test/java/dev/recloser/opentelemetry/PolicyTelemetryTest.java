@@ -9,6 +9,8 @@ import dev.recloser.CircuitBreaker.State;
 import dev.recloser.Permit;
 import dev.recloser.Pipeline;
 import dev.recloser.Policies;
+import dev.recloser.Policy;
+import dev.recloser.PolicySource;
 import dev.recloser.test.FakeTime;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -17,6 +19,7 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.metrics.SdkMeterProvider;
+import io.opentelemetry.sdk.metrics.data.DoublePointData;
 import io.opentelemetry.sdk.metrics.data.HistogramPointData;
 import io.opentelemetry.sdk.metrics.data.LongPointData;
 import io.opentelemetry.sdk.metrics.data.MetricData;
@@ -31,6 +34,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -68,36 +72,6 @@ final class PolicyTelemetryTest {
   }
 
   @Test
-  void one_that_cannot_be_read_does_not_cost_the_others() {
-    AtomicBoolean broken = new AtomicBoolean();
-    CircuitBreaker first =
-        CircuitBreaker.create(
-            "first",
-            config ->
-                config.ticker(
-                    () -> {
-                      if (broken.get()) {
-                        throw new IllegalStateException("no time");
-                      }
-                      return 0;
-                    }));
-    PolicyTelemetry telemetry =
-        PolicyTelemetry.create(sdk, settings -> settings.policies(List.of(first, inventory)));
-    assertThat(observed()).contains("first", "inventory");
-    broken.set(true);
-    assertThat(observed()).contains("inventory").doesNotContain("first");
-    telemetry.close();
-  }
-
-  private Set<String> observed() {
-    return reader.collectAllMetrics().stream()
-        .filter(metric -> metric.getName().equals("recloser.circuit_breaker.state_number"))
-        .flatMap(metric -> metric.getData().getPoints().stream())
-        .map(point -> point.getAttributes().get(Attribute.NAME))
-        .collect(Collectors.toSet());
-  }
-
-  @Test
   void a_breaker_shows_what_it_has_counted_when_it_is_asked() {
     PolicyTelemetry.create(sdk, all -> all.policy(inventory));
 
@@ -107,10 +81,10 @@ final class PolicyTelemetryTest {
     assertThat(inventory.tryAcquire()).isNull();
 
     assertThat(breaker("calls", "outcome", "failure")).isOne();
-    assertThat(breaker("refusals", "refusal.reason", "open")).isOne();
+    assertThat(breaker("refused_calls", "refusal.reason", "open")).isOne();
     assertThat(breaker("status", "state", "open")).isOne();
     assertThat(breaker("status", "state", "closed")).isZero();
-    assertThat(breaker("state_number", null, null)).isEqualTo(2);
+    assertThat(breaker("state_value", null, null)).isEqualTo(2);
     assertThat(breaker("transitions", "transition.cause", "failure_rate")).isOne();
   }
 
@@ -138,6 +112,25 @@ final class PolicyTelemetryTest {
   }
 
   @Test
+  void a_breaker_that_cannot_be_read_costs_the_others_nothing() {
+    AtomicBoolean broken = new AtomicBoolean();
+    CircuitBreaker unreadable =
+        CircuitBreaker.create("unreadable", config -> config.ticker(() -> nanoTime(broken)));
+    PolicyTelemetry.create(sdk, all -> all.policy(unreadable).policy(inventory));
+
+    broken.set(true);
+
+    assertThat(policiesOf("recloser.circuit_breaker.calls")).containsExactly("inventory");
+  }
+
+  private static long nanoTime(AtomicBoolean broken) {
+    if (broken.get()) {
+      throw new IllegalStateException("no clock");
+    }
+    return 0;
+  }
+
+  @Test
   void durations_are_there_only_if_asked_for_and_tell_what_went_wrong() {
     PolicyTelemetry.create(sdk, all -> all.policy(inventory));
     fail(Duration.ofMillis(40));
@@ -156,6 +149,32 @@ final class PolicyTelemetryTest {
                 .put("recloser.circuit_breaker.slow", true)
                 .put("error.type", "java.io.IOException")
                 .build());
+  }
+
+  @Test
+  void the_type_of_an_error_is_not_that_of_what_a_stage_wraps_around_it() {
+    PolicyTelemetry.create(sdk, all -> all.policy(inventory).callDurations(true));
+
+    inventory.acquire().fail(new CompletionException(new IOException("reset")));
+    inventory.acquire().fail(new CompletionException(null));
+
+    assertThat(points("recloser.circuit_breaker.call.duration"))
+        .extracting(point -> point.getAttributes().get(Attribute.ERROR_TYPE))
+        .containsExactlyInAnyOrder(
+            "java.io.IOException", "java.util.concurrent.CompletionException");
+  }
+
+  @Test
+  void a_breaker_shows_how_long_it_has_been_where_it_is_and_how_long_it_stays() {
+    PolicyTelemetry.create(sdk, all -> all.policy(inventory));
+    assertThat(names()).doesNotContain("recloser.circuit_breaker.state.remaining");
+    fail(Duration.ZERO);
+    fail(Duration.ZERO);
+
+    time.advance(Duration.ofSeconds(20));
+
+    assertThat(seconds("state.age")).isEqualTo(20);
+    assertThat(seconds("state.remaining")).isEqualTo(40);
   }
 
   @Test
@@ -233,6 +252,21 @@ final class PolicyTelemetryTest {
   }
 
   @Test
+  void a_breaker_that_is_in_two_sources_has_spans_until_it_is_in_none() {
+    Policies some = Policies.create();
+    CircuitBreaker breaker = some.circuitBreakers().circuitBreaker("payments");
+    PolicySource<Policy> same = PolicySource.of(List.of(breaker));
+    PolicyTelemetry.create(sdk, all -> all.policies(some).policies(same).spans(true));
+    breaker.transitionTo(State.FORCED_OPEN);
+
+    breaker.tryAcquire();
+    some.circuitBreakers().remove("payments");
+    breaker.tryAcquire();
+
+    assertThat(spans.getFinishedSpanItems()).hasSize(2);
+  }
+
+  @Test
   void after_closing_there_is_nothing() {
     PolicyTelemetry telemetry =
         PolicyTelemetry.create(sdk, all -> all.policy(inventory).spans(true).callDurations(true));
@@ -257,7 +291,7 @@ final class PolicyTelemetryTest {
     assertThat(orders.call(() -> "now")).isEqualTo("later");
 
     assertThat(value("recloser.fallback.answers", "recloser.answer.source", "fallback")).isOne();
-    assertThat(breaker("refusals", "refusal.reason", "forced_open")).isOne();
+    assertThat(breaker("refused_calls", "refusal.reason", "forced_open")).isOne();
   }
 
   private static void within(Span span, Runnable calls) {
@@ -294,6 +328,10 @@ final class PolicyTelemetryTest {
             .findFirst()
             .orElseThrow();
     return ((LongPointData) found).getValue();
+  }
+
+  private double seconds(String metric) {
+    return ((DoublePointData) points("recloser.circuit_breaker." + metric).get(0)).getValue();
   }
 
   private List<PointData> points(String metric) {

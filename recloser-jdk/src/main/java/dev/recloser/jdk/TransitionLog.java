@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A line in the log for each transition, in pairs of key and value that tools can take apart.
  *
  * <pre>{@code
- * PolicyLog log = PolicyLog.of(policies, System.getLogger("breakers"));
+ * TransitionLog log = TransitionLog.of(policies, System.getLogger("breakers"));
  * }</pre>
  *
  * <p>Such a line is
@@ -28,15 +28,16 @@ import org.jspecify.annotations.Nullable;
  *
  * in one. Openings are warnings, the rest is information. Rates without calls are left out, and so
  * is a wait without a limit. Values with spaces, quotes or {@code =} in them are quoted, with a
- * backslash before quotes and backslashes; a control character becomes a space.
+ * backslash before quotes and backslashes; a control character or a separator of lines becomes a
+ * space.
  *
  * <p>Thread-safe.
  */
-public final class PolicyLog implements AutoCloseable {
+public final class TransitionLog implements AutoCloseable {
   private final System.Logger logger;
   private final Cancellable following;
 
-  private PolicyLog(PolicySource<?> policies, System.Logger logger) {
+  private TransitionLog(PolicySource<?> policies, System.Logger logger) {
     this.logger = logger;
     following =
         policies
@@ -50,8 +51,8 @@ public final class PolicyLog implements AutoCloseable {
    * @param policies the breakers, and others that are left alone: a registry, or those of files
    * @param logger where the lines go
    */
-  public static PolicyLog of(PolicySource<?> policies, System.Logger logger) {
-    return new PolicyLog(policies, Objects.requireNonNull(logger, "logger"));
+  public static TransitionLog of(PolicySource<?> policies, System.Logger logger) {
+    return new TransitionLog(policies, Objects.requireNonNull(logger, "logger"));
   }
 
   /** Logs no more. */
@@ -97,8 +98,7 @@ public final class PolicyLog implements AutoCloseable {
   /** A name can be anything: it must not be able to look like another line, or another pair. */
   private static String quotedIfNeeded(String value) {
     boolean plain =
-        !value.isEmpty()
-            && value.chars().noneMatch(c -> Character.isISOControl(c) || " =\"\\".indexOf(c) >= 0);
+        !value.isEmpty() && value.chars().noneMatch(c -> endsLine(c) || " =\"\\".indexOf(c) >= 0);
     if (plain) {
       return value;
     }
@@ -108,8 +108,13 @@ public final class PolicyLog implements AutoCloseable {
       if (c == '"' || c == '\\') {
         quoted.append('\\');
       }
-      quoted.append(Character.isISOControl(c) ? ' ' : c);
+      quoted.append(endsLine(c) ? ' ' : c);
     }
     return quoted.append('"').toString();
+  }
+
+  /** Control characters, and what Unicode has for the ends of lines and paragraphs. */
+  private static boolean endsLine(int c) {
+    return Character.isISOControl(c) || c == 0x2028 || c == 0x2029;
   }
 }

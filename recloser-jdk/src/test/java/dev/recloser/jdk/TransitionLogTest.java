@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
-final class PolicyLogTest {
+final class TransitionLogTest {
   private final CircuitBreakerRegistry breakers =
       CircuitBreakerRegistry.create(
           registry ->
@@ -32,7 +32,7 @@ final class PolicyLogTest {
   @Test
   void a_transition_is_a_line_of_keys_and_values() {
     CircuitBreaker inventory = breakers.circuitBreaker("inventory");
-    PolicyLog.of(breakers, lines);
+    TransitionLog.of(breakers, lines);
 
     inventory.acquire().complete("in stock");
     inventory.acquire().fail(new IOException("reset"));
@@ -50,22 +50,23 @@ final class PolicyLogTest {
 
   @Test
   void a_name_cannot_look_like_another_pair_or_line() {
-    PolicyLog.of(breakers, lines);
+    TransitionLog.of(breakers, lines);
 
     breakers.circuitBreaker("a b=\"c\"\nevent=none\\").transitionTo(State.DISABLED);
+    breakers.circuitBreaker("a\u2028event").transitionTo(State.DISABLED);
 
-    assertThat(lines.logged)
-        .singleElement()
-        .asString()
+    assertThat(lines.logged).hasSize(2);
+    assertThat(lines.logged.get(0))
         .startsWith("INFO event=transition breaker=\"a b=\\\"c\\\" event=none\\\\\" from=CLOSED ")
         .doesNotContain("\n");
+    assertThat(lines.logged.get(1)).startsWith("INFO event=transition breaker=\"a event\" from=");
   }
 
   @Test
   void removed_breakers_and_a_closed_log_are_silent() {
     CircuitBreaker removed = breakers.circuitBreaker("removed");
     CircuitBreaker stays = breakers.circuitBreaker("stays");
-    PolicyLog log = PolicyLog.of(breakers, lines);
+    TransitionLog log = TransitionLog.of(breakers, lines);
 
     breakers.remove("removed");
     removed.transitionTo(State.DISABLED);
