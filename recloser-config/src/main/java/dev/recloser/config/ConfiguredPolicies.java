@@ -14,10 +14,10 @@ import dev.recloser.Retry;
 import dev.recloser.Timeout;
 import dev.recloser.config.ConfigurationReload.Change;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -50,14 +50,14 @@ public final class ConfiguredPolicies implements PolicySource<Policy> {
 
   private final FollowedPolicies followed = new FollowedPolicies();
 
-  /** The listeners that follow the policies, each once and for good. */
-  private final Set<Consumer<? super PolicyEvent>> listeners = ConcurrentHashMap.newKeySet();
+  /** The listeners that follow the policies, and what ends that. Guarded by itself. */
+  private final Map<Consumer<? super PolicyEvent>, Cancellable> listeners = new HashMap<>();
 
   ConfiguredPolicies(PolicyConfigs configs) {
     base = configs.base();
     living = LivingPolicies.of(configs);
     followed.add(living.all());
-    hear(living);
+    hear();
   }
 
   /**
@@ -212,7 +212,7 @@ public final class ConfiguredPolicies implements PolicySource<Policy> {
       after = before.with(configs);
     } while (!replace(before, after));
     followed.add(after.addedSince(before));
-    hear(after);
+    hear();
     List<Policy> changed = after.changedSince(before);
     LivingPolicies told;
     do {
@@ -222,14 +222,30 @@ public final class ConfiguredPolicies implements PolicySource<Policy> {
     return new Exchange(before, after, changed);
   }
 
-  /** Lets the listeners that files name hear of what the policies do. */
-  private void hear(LivingPolicies now) {
-    now.configs().listeners().stream().filter(listeners::add).forEach(this::hear);
+  /**
+   * Lets the listeners that files name now hear of what the policies do, and no others: a container
+   * may make another bean with each reading. Under a lock, though of two changes at a time the last
+   * may come first, for it looks itself what is named; to begin and to end runs no user code.
+   */
+  private void hear() {
+    synchronized (listeners) {
+      List<Consumer<? super PolicyEvent>> named = living.configs().listeners();
+      listeners
+          .entrySet()
+          .removeIf(
+              entry -> {
+                boolean gone = !named.contains(entry.getKey());
+                if (gone) {
+                  entry.getValue().cancel();
+                }
+                return gone;
+              });
+      named.forEach(listener -> listeners.computeIfAbsent(listener, this::hear));
+    }
   }
 
-  private void hear(Consumer<? super PolicyEvent> listener) {
-    Cancellable unused =
-        follow(policy -> policy.on(PolicyEvent.class, event -> tell(listener, event)));
+  private Cancellable hear(Consumer<? super PolicyEvent> listener) {
+    return follow(policy -> policy.on(PolicyEvent.class, event -> tell(listener, event)));
   }
 
   /** One that is no longer named hears nothing more, and is there if it is named again. */

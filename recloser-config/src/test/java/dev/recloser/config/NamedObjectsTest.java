@@ -14,6 +14,7 @@ import dev.recloser.PolicyConfig;
 import dev.recloser.PolicyEvent;
 import dev.recloser.RetryBudget;
 import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -172,6 +174,44 @@ final class NamedObjectsTest {
     assertThat(exchange.changes())
         .extracting(ConfigurationReload.Change::toString)
         .containsExactly("retry.instances.inventory.classifier: first -> second");
+  }
+
+  @Test
+  @Timeout(60)
+  void a_listener_that_is_another_bean_each_time_does_not_stay() throws Exception {
+    List<WeakReference<Ear>> made = new ArrayList<>();
+    String text =
+        "recloser: {listeners: [ear], circuitbreaker.instances.a: {slidingWindowSize: %d}}";
+    ConfiguredPolicies policies =
+        PolicyConfigs.loadYaml("a.yml", text.formatted(5), base -> base.beans(name -> ear(made)))
+            .policies();
+    for (int size = 6; size < 9; size++) {
+      policies.change(
+          PolicyConfigs.loadYaml(
+              "a.yml", text.formatted(size), base -> base.beans(name -> ear(made))));
+    }
+    assertThat(made).hasSize(4);
+    while (made.stream().filter(each -> each.get() != null).count() > 1) {
+      assertThat(Thread.currentThread().isInterrupted()).as("out of time").isFalse();
+      System.gc();
+    }
+    trip(policies, "a");
+    assertThat(made.get(3).get()).satisfies(last -> assertThat(last.heard).isNotEmpty());
+  }
+
+  private static Ear ear(List<WeakReference<Ear>> made) {
+    Ear ear = new Ear();
+    made.add(new WeakReference<>(ear));
+    return ear;
+  }
+
+  private static final class Ear implements Consumer<PolicyEvent> {
+    private final List<PolicyEvent> heard = new ArrayList<>();
+
+    @Override
+    public void accept(PolicyEvent event) {
+      heard.add(event);
+    }
   }
 
   @Test

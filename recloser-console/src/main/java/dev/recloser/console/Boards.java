@@ -82,7 +82,7 @@ final class Boards implements Moment.Source<Board> {
     for (CircuitBreaker breaker : breakers.all()) {
       try {
         rows.add(BreakerRow.of(breaker, timelines.of(breaker)));
-      } catch (RuntimeException e) {
+      } catch (Throwable e) {
         if (faulty.add(breaker.name()) && !unreadable.contains(breaker.name())) {
           LOG.log(System.Logger.Level.WARNING, "The console could not read a breaker", e);
         }

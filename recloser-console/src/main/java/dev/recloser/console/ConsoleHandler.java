@@ -157,7 +157,7 @@ public final class ConsoleHandler implements AutoCloseable {
       return route(request, method);
     } catch (Problem e) {
       return e.answer();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // Errors too: a ticker and what an application adds are its code.
       LOG.log(System.Logger.Level.WARNING, "The console could not answer", e);
       return Problem.of(500, "Internal error", "see the log of the application").answer();
     }

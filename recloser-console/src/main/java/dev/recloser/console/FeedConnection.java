@@ -42,10 +42,19 @@ final class FeedConnection implements BodySubscriber<@Nullable Void>, AutoClosea
   // Guarded by this.
   private @Nullable CompletableFuture<?> exchange;
   private Flow.@Nullable Subscription subscription;
+  private @Nullable Thread maker;
   private boolean closed;
 
   FeedConnection(Listener listener) {
     this.listener = listener;
+  }
+
+  /** Which thread makes the request, asking the application for header fields; null for none. */
+  synchronized void whileMadeOn(@Nullable Thread thread) {
+    if (closed && thread != null) {
+      throw new FeedFault("given up");
+    }
+    maker = thread;
   }
 
   /** Sends the request and returns at once. */
@@ -163,6 +172,9 @@ final class FeedConnection implements BodySubscriber<@Nullable Void>, AutoClosea
     Flow.Subscription own;
     synchronized (this) {
       closed = true;
+      if (maker != null) {
+        maker.interrupt(); // It may wait for a header field, and is of no use any more.
+      }
       sent = exchange;
       own = subscription;
     }

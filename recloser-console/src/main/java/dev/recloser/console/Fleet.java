@@ -46,6 +46,9 @@ final class Fleet implements Moment.Source<FleetBoard>, AutoCloseable {
   private boolean closed;
   private @Nullable String discoveryFault;
 
+  /** Whether it is being asked, though for a watch that is over: one that hangs is asked once. */
+  private boolean discovering;
+
   /** What there is while somebody watches. Guarded by the fleet. */
   private final class Watch {
     final FleetClient client = new FleetClient(threads, headers);
@@ -55,7 +58,6 @@ final class Fleet implements Moment.Source<FleetBoard>, AutoCloseable {
     long lookedAt = askedAt;
     boolean looked;
     long discoveredAt = askedAt - DISCOVERY.toNanos();
-    boolean discovering;
     Cancellable timer = () -> {};
   }
 
@@ -161,8 +163,8 @@ final class Fleet implements Moment.Source<FleetBoard>, AutoCloseable {
       end();
       return;
     }
-    if (!of.discovering && now - of.discoveredAt >= DISCOVERY.toNanos()) {
-      of.discovering = true;
+    if (!discovering && now - of.discoveredAt >= DISCOVERY.toNanos()) {
+      discovering = true;
       threads.execute(() -> discover(of));
     }
     of.feeds.values().forEach(InstanceFeed::tick);
@@ -201,7 +203,7 @@ final class Fleet implements Moment.Source<FleetBoard>, AutoCloseable {
 
   @SuppressWarnings("ReferenceEquality")
   private synchronized void update(Watch of, @Nullable SortedMap<String, URI> found) {
-    of.discovering = false;
+    discovering = false;
     of.discoveredAt = ticker.nanoTime();
     if (of != watch || found == null) {
       return;

@@ -46,14 +46,22 @@ final class FleetClient {
     }
   }
 
-  /** Opens a connection; how it went is told to its listener. */
-  void open(URI panel, FeedConnection connection) {
+  /**
+   * Opens a connection; how it went is told to its listener.
+   *
+   * @param after run when the request is made and sent, or given up, on the thread that did so
+   */
+  void open(URI panel, FeedConnection connection, Runnable after) {
     threads.execute(
         () -> {
           try {
+            connection.whileMadeOn(Thread.currentThread());
             connection.open(client, request(panel));
           } catch (RuntimeException e) {
             connection.fail(e);
+          } finally {
+            connection.whileMadeOn(null);
+            after.run();
           }
         });
   }

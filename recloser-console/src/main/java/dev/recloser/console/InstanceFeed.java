@@ -38,6 +38,10 @@ final class InstanceFeed implements FeedConnection.Listener, AutoCloseable {
   // Guarded by this.
   private final InstanceRows rows = new InstanceRows();
   private @Nullable FeedConnection connection;
+
+  /** Whether a thread still makes a request, which may wait for a value of a header field. */
+  private boolean opening;
+
   private long connectedAt;
   private long retryAt;
   private int failures;
@@ -67,7 +71,7 @@ final class InstanceFeed implements FeedConnection.Listener, AutoCloseable {
       if (closed) {
         return;
       }
-      if (connection == null && now - retryAt >= 0) {
+      if (connection == null && !opening && now - retryAt >= 0) {
         connect(now);
       } else if (connection != null && isSilent(now)) {
         silent = connection;
@@ -83,7 +87,13 @@ final class InstanceFeed implements FeedConnection.Listener, AutoCloseable {
     connection = new FeedConnection(this);
     connectedAt = now;
     told = false;
-    client.open(uri, connection); // Returns at once, and calls back on another thread.
+    // Returns at once, and calls back on another thread, which waits for the lock if need be.
+    client.open(uri, connection, this::opened);
+    opening = true;
+  }
+
+  private synchronized void opened() {
+    opening = false;
   }
 
   private boolean isSilent(long now) {
@@ -156,6 +166,7 @@ final class InstanceFeed implements FeedConnection.Listener, AutoCloseable {
           ? "not reached: nobody knows its host"
           : "not reached: the connection was refused";
     }
+    // What is thrown may quote what the other side has sent, at any length.
     LOG.log(System.Logger.Level.DEBUG, "The connection to an instance broke", cause);
     return "the connection broke";
   }

@@ -141,13 +141,13 @@ final class Json {
       String name,
       Iterable<? extends T> elements,
       BiConsumer<JsonGenerator, T> element,
-      BiConsumer<T, RuntimeException> unreadable) {
+      BiConsumer<T, Throwable> unreadable) {
     json.writeArrayPropertyStart(name);
     for (T each : elements) {
       byte[] whole;
       try {
         whole = bytes(own -> element.accept(own, each));
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         unreadable.accept(each, e);
         continue;
       }

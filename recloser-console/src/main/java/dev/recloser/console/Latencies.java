@@ -24,7 +24,10 @@ final class Latencies {
   private static final long LEASE_NANOS = Duration.ofSeconds(30).toNanos();
 
   private final Ticker ticker;
+
+  // Guarded by this.
   private final Map<CircuitBreaker, Recent> watched = new HashMap<>();
+  private boolean closed;
 
   Latencies(Ticker ticker) {
     this.ticker = ticker;
@@ -33,8 +36,14 @@ final class Latencies {
   /** Percentiles of the last calls, by the nearest rank. */
   record Percentiles(int calls, Duration p50, Duration p95, Duration p99, Duration max) {}
 
-  /** What has come since somebody began to ask; empty if that is nothing, or not timed. */
+  /**
+   * What has come since somebody began to ask; empty if that is nothing, or not timed, and once
+   * this is closed.
+   */
   synchronized Optional<Percentiles> of(CircuitBreaker breaker) {
+    if (closed) {
+      return Optional.empty();
+    }
     long now = ticker.nanoTime();
     dropForgotten(now);
     Recent recent = watched.computeIfAbsent(breaker, Recent::new);
@@ -52,7 +61,9 @@ final class Latencies {
     return watched.size();
   }
 
+  /** Listens to none any more, whoever asks. */
   synchronized void close() {
+    closed = true;
     watched.values().forEach(Recent::leave);
     watched.clear();
   }

@@ -24,6 +24,9 @@ record RemoteEvent(String instance, List<RemoteBreaker> breakers, List<String> g
 
   private static final double MOST_MILLIS = Duration.ofDays(3_650).toMillis();
 
+  /** More than is ever counted, so that sums over instances do not overflow. */
+  private static final long MOST_COUNT = 1_000_000_000_000_000L;
+
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -131,9 +134,13 @@ record RemoteEvent(String instance, List<RemoteBreaker> breakers, List<String> g
           Math.round(Math.min(100, Math.max(0, admittedPercentage))),
           (int) Math.max(0, openings),
           Math.max(0, transitions),
-          Math.max(0, callsInFlight),
-          new Counts(Math.max(0, succeeded), Math.max(0, failed), Math.max(0, refused)));
+          count(callsInFlight),
+          new Counts(count(succeeded), count(failed), count(refused)));
     }
+  }
+
+  private static long count(long told) {
+    return Math.min(MOST_COUNT, Math.max(0, told));
   }
 
   private static State state(String word) {

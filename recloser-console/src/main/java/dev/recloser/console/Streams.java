@@ -37,7 +37,10 @@ final class Streams implements AutoCloseable {
     if (places.size() >= most) {
       putOutTheStuck();
     }
-    if (places.size() >= most || closed.getCount() == 0) {
+    if (closed.getCount() == 0) {
+      throw Problem.of(503, "Closed", "this panel has been closed");
+    }
+    if (places.size() >= most) {
       throw Problem.of(
               503,
               "Too many watch",

@@ -6,7 +6,10 @@ import org.jspecify.annotations.Nullable;
 /** Text from outside, fit for a message. */
 final class Text {
   private static final int MOST = 100;
-  private static final Pattern CONTROL = Pattern.compile("[\\p{Cntrl}\u0085\u2028\u2029]");
+
+  /** What ends a line, steers a terminal (U+009B), or turns the direction of what follows. */
+  private static final Pattern CONTROL =
+      Pattern.compile("[\\p{Cc}\\u2028\\u2029\\u202A-\\u202E\\u2066-\\u2069]");
 
   private Text() {}
 
@@ -19,7 +22,11 @@ final class Text {
   }
 
   static String cut(String text) {
-    return text.length() <= MOST ? text : text.substring(0, MOST - 1) + "…";
+    return cut(text, MOST);
+  }
+
+  static String cut(String text, int most) {
+    return text.length() <= most ? text : text.substring(0, most - 1) + "…";
   }
 
   static String onOneLine(String text) {

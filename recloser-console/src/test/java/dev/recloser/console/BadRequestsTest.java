@@ -87,6 +87,13 @@ final class BadRequestsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"%C2%9B", "%1B", "%E2%80%AE", "%E2%81%A6", "%E2%80%A8"})
+  void what_is_told_again_steers_no_terminal_and_turns_no_text(String sent) {
+    ConsoleAnswer answer = panel.answer(get("/api/breaker?name=a" + sent + "b"));
+    assertThat(json(answer).get("detail").asString()).contains("\"a b\"");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "evil.example",

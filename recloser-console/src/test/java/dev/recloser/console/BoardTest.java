@@ -8,11 +8,15 @@ import dev.recloser.CircuitBreakerConfig;
 import dev.recloser.CircuitBreakerRegistry;
 import dev.recloser.Policies;
 import dev.recloser.PolicySource;
+import dev.recloser.Ticker;
 import dev.recloser.test.FakeTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 /** What a reader is told, and what it need not be told again. */
 final class BoardTest {
@@ -165,6 +169,34 @@ final class BoardTest {
     boards.changed();
     assertThat(boards.present().rows().get("a").look().state()).isEqualTo(State.OPEN);
     assertThat(boards.present()).isNotSameAs(first).isSameAs(boards.recent());
+  }
+
+  @ParameterizedTest
+  @ValueSource(classes = {IllegalStateException.class, AssertionError.class})
+  void one_that_cannot_be_read_is_left_out_until_it_can_be(Class<? extends Throwable> thrown) {
+    AtomicBoolean broken = new AtomicBoolean();
+    Ticker ticker = () -> broken.get() ? sneaky(thrown) : 0;
+    CircuitBreaker unused =
+        registry.circuitBreaker("b", CircuitBreakerConfig.of(c -> c.ticker(ticker)));
+    breaker("a").reset();
+    breaker("c").reset();
+    broken.set(true);
+    ConsoleHandler panel = ConsoleHandler.create(registry);
+    JsonNode all = Requests.json(panel.answer(Requests.get("/api/breakers")));
+    assertThat(all.get("breakers").findValuesAsString("name")).containsExactly("a", "c");
+    assertThat(panel.answer(Requests.get("/api/breaker?name=b")).status()).isEqualTo(500);
+
+    Board before = look();
+    assertThat(before.rows()).containsOnlyKeys("a", "c");
+    broken.set(false);
+    assertThat(look().since(before).rows()).extracting(BreakerRow::name).containsExactly("b");
+  }
+
+  private static long sneaky(Class<? extends Throwable> type) {
+    if (type == AssertionError.class) {
+      throw new AssertionError("no time");
+    }
+    throw new IllegalStateException("no time");
   }
 
   /** As somebody who has changed something does. */

@@ -55,7 +55,7 @@ final class ExportTest {
     Ticker ticker =
         () -> {
           if (broken.get()) {
-            throw new IllegalStateException("no time");
+            throw new NoClassDefFoundError("no time");
           }
           return 0;
         };

@@ -20,6 +20,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -215,6 +216,88 @@ final class FleetTest {
   }
 
   @Test
+  void a_header_field_that_does_not_come_holds_one_thread_of_an_instance() throws Exception {
+    BlockingQueue<Thread> asked = new LinkedBlockingQueue<>();
+    CountDownLatch never = new CountDownLatch(1);
+    Fleet fleet =
+        fleet(
+            () -> Map.of("a", URI.create("http://127.0.0.1:1/")),
+            Map.of("Authorization", () -> waitFor(never, asked)));
+    fleet.present();
+    Thread first = asked.take();
+    await(() -> fleet.recent().columns().containsKey("a"));
+    time.advance(InstanceFeed.SILENCE.plusMillis(500));
+    assertThat(column(fleet, "a").head().problem()).isEqualTo("silent for 12 s");
+    assertThat(asked.take()).as("interrupted, and of no more use").isSameAs(first);
+    await(
+        () -> {
+          time.advance(Duration.ofSeconds(1));
+          fleet.present();
+          return !asked.isEmpty();
+        });
+  }
+
+  @Test
+  void a_discovery_that_hangs_is_asked_once_however_often_somebody_watches() throws Exception {
+    Set<Thread> others = threads();
+    BlockingQueue<Thread> asked = new LinkedBlockingQueue<>();
+    CountDownLatch over = new CountDownLatch(1);
+    Fleet fleet =
+        fleet(
+            () -> {
+              String unused = waitFor(over, asked);
+              return Map.of();
+            });
+    fleet.present();
+    Thread first = asked.take();
+    for (int i = 0; i < 3; i++) {
+      time.advance(Duration.ofSeconds(31));
+      fleet.present();
+    }
+    Set<Thread> own = threads();
+    own.removeAll(others);
+    assertThat(own).containsExactly(first);
+    over.countDown();
+    await(
+        () -> {
+          time.advance(Duration.ofMillis(500));
+          fleet.present();
+          return !asked.isEmpty();
+        });
+  }
+
+  private static Set<Thread> threads() {
+    Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
+    threads.removeIf(thread -> !thread.getName().startsWith("recloser-fleet-"));
+    return threads;
+  }
+
+  /** Tells twice on which thread it is if that is interrupted. */
+  private static String waitFor(CountDownLatch latch, BlockingQueue<Thread> asked) {
+    asked.add(Thread.currentThread());
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      asked.add(Thread.currentThread());
+    }
+    return "x";
+  }
+
+  @Test
+  void what_went_wrong_is_said_in_few_words_whatever_was_sent() throws Exception {
+    try (ServerSocket wrong = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      Fleet fleet = fleet(() -> Map.of("wrong", uri(wrong)));
+      fleet.present();
+      try (Socket connection = wrong.accept()) {
+        String line = "HTTP/1.1 XX" + "y".repeat(100_000) + "\r\n\r\n";
+        connection.getOutputStream().write(line.getBytes(StandardCharsets.UTF_8));
+        await(() -> column(fleet, "wrong").head().problem() != null);
+      }
+      assertThat(column(fleet, "wrong").head().problem()).isEqualTo("the connection broke");
+    }
+  }
+
+  @Test
   void two_addresses_of_one_process_are_counted_once() throws Exception {
     Policies policies = Policies.create();
     breaker(policies, "inventory").transitionTo(State.OPEN);
@@ -339,7 +422,11 @@ final class FleetTest {
   }
 
   private Fleet fleet(Supplier<Map<String, URI>> discovery) {
-    return open(new Fleet(discovery, Map.of(), OFTEN, time, time));
+    return fleet(discovery, Map.of());
+  }
+
+  private Fleet fleet(Supplier<Map<String, URI>> discovery, Map<String, Supplier<String>> headers) {
+    return open(new Fleet(discovery, headers, OFTEN, time, time));
   }
 
   private static FleetColumn column(Fleet fleet, String name) {

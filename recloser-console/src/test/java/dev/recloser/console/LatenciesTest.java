@@ -73,6 +73,15 @@ final class LatenciesTest {
     assertThat(latencies.size()).isZero();
   }
 
+  @Test
+  void a_closed_panel_listens_to_none_whoever_asks() {
+    latencies.close();
+    assertThat(latencies.of(breaker)).isEmpty();
+    call(1);
+    assertThat(latencies.of(breaker)).isEmpty();
+    assertThat(latencies.size()).isZero();
+  }
+
   private void call(int millis) {
     breaker.run(() -> time.advance(Duration.ofMillis(millis)));
   }

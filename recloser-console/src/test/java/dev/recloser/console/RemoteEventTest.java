@@ -104,6 +104,18 @@ final class RemoteEventTest {
     assertThat(event.breakers().get(0).counts()).isEqualTo(Counts.NONE);
   }
 
+  @Test
+  void counts_that_cannot_be_are_cut_so_that_sums_are_none_either() {
+    RemoteBreaker told =
+        parse(
+                "{\"instance\":\"i\",\"breakers\":[{\"name\":\"a\",\"state\":\"OPEN\","
+                    + "\"callsInFlight\":9223372036854775807,\"failed\":9223372036854775807}]}")
+            .breakers()
+            .get(0);
+    assertThat(told.callsInFlight() * Instances.MOST).isPositive();
+    assertThat(told.counts().plus(told.counts()).failed()).isPositive();
+  }
+
   private static RemoteEvent parse(String text) {
     return RemoteEvent.parse(text.getBytes(StandardCharsets.UTF_8));
   }

@@ -116,7 +116,7 @@ public final class FlightRecording implements AutoCloseable {
   private static void explain(CircuitBreaker breaker) {
     try {
       FlightEvents.Explanation.commit(breaker);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.log(System.Logger.Level.DEBUG, "A circuit breaker could not be explained", e);
     }
   }

@@ -105,7 +105,7 @@ public final class JmxRegistration implements AutoCloseable {
     private static Stream<BreakerInfo> row(CircuitBreaker breaker) {
       try {
         return Stream.of(new BreakerInfo(breaker));
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.log(System.Logger.Level.DEBUG, "A circuit breaker could not be read", e);
         return Stream.empty();
       }

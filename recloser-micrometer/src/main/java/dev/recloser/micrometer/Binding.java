@@ -92,9 +92,19 @@ final class Binding {
     Id id = new Id(policy.getClass(), policy.name());
     Claim claim = new Claim(policy);
     if (isFirst(id, claim)) {
-      register(id, claim, policy);
+      orRemove(id, claim, () -> register(id, claim, policy));
     }
     return () -> remove(id, claim);
+  }
+
+  /** What a meter registry refuses half-way shall leave nothing behind, nor hold its name. */
+  private void orRemove(Id id, Claim claim, Runnable registering) {
+    try {
+      registering.run();
+    } catch (Throwable e) {
+      remove(id, claim);
+      throw e;
+    }
   }
 
   private void register(Id id, Claim claim, Policy policy) {
@@ -130,8 +140,9 @@ final class Binding {
     Id id = new Id(Pipeline.class, pipeline.name());
     Claim claim = new Claim(pipeline);
     if (isFirst(id, claim)) {
-      claim.meters = metersOf(id);
-      PolicyMeters.register(claim.meters, pipeline);
+      Meters meters = metersOf(id);
+      claim.meters = meters;
+      orRemove(id, claim, () -> PolicyMeters.register(meters, pipeline));
     }
   }
 

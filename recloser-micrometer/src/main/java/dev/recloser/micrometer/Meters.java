@@ -110,11 +110,20 @@ final class Meters {
     listeners.add(listener);
   }
 
+  /** Removes them all, whatever listens to the meter registry and throws. */
   synchronized void remove() {
     removed = true;
     listeners.forEach(Cancellable::cancel);
-    all.forEach(registry::remove);
+    all.forEach(this::remove);
     all.clear();
+  }
+
+  private void remove(Meter meter) {
+    try {
+      registry.remove(meter);
+    } catch (Throwable e) {
+      LOG.log(System.Logger.Level.WARNING, "Removing " + meter.getId() + " threw", e);
+    }
   }
 
   /**
@@ -134,7 +143,7 @@ final class Meters {
     public double applyAsDouble(P policy) {
       try {
         last = value.applyAsDouble(policy);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         LOG.log(System.Logger.Level.DEBUG, "A meter could not be read", e);
       }
       return last;

@@ -24,6 +24,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
@@ -257,7 +258,7 @@ final class PolicyMetricsTest {
 
   private static long nanoTime(AtomicBoolean broken) {
     if (broken.get()) {
-      throw new IllegalStateException("no clock");
+      throw new NoClassDefFoundError("no clock");
     }
     return 0;
   }
@@ -504,6 +505,50 @@ final class PolicyMetricsTest {
                 .rateLimiter(RateLimiter.create("orders", l -> {}))
                 .bulkhead(Bulkhead.create("orders", b -> b.adaptiveLimit(a -> {})))
                 .timeout(Timeout.create("orders", Duration.ofSeconds(1))));
+  }
+
+  @Test
+  void what_a_meter_registry_refuses_leaves_nothing_and_takes_no_ones_place() {
+    AtomicBoolean refuses = new AtomicBoolean(true);
+    meters
+        .config()
+        .meterFilter(
+            new MeterFilter() {
+              @Override
+              public Meter.Id map(Meter.Id id) {
+                if (refuses.get() && id.getName().endsWith("window.calls")) {
+                  throw new IllegalArgumentException("not this one");
+                }
+                return id;
+              }
+            });
+    CircuitBreakerRegistry registry = CircuitBreakerRegistry.create();
+    PolicyMetrics.of(registry).bindTo(meters);
+    registry.circuitBreaker("x").reset();
+    assertThat(meters.getMeters()).isEmpty();
+
+    refuses.set(false);
+    registry.remove("x");
+    registry.circuitBreaker("x").transitionTo(State.OPEN);
+    assertThat(meters.get("recloser.circuitbreaker.state.value").gauge().value()).isEqualTo(2);
+  }
+
+  @Test
+  void all_meters_go_though_somebody_throws_at_it() {
+    meters
+        .config()
+        .onMeterRemoved(
+            meter -> {
+              throw new IllegalStateException("listener");
+            });
+    CircuitBreakerRegistry registry = CircuitBreakerRegistry.create();
+    registry.circuitBreaker("x").reset();
+    PolicyMetrics metrics = PolicyMetrics.of(registry);
+    metrics.bindTo(meters);
+    metrics.close();
+    assertThat(meters.getMeters()).isEmpty();
+    registry.circuitBreaker("y").reset();
+    assertThat(meters.getMeters()).as("no longer followed").isEmpty();
   }
 
   private void bind() {

@@ -93,7 +93,7 @@ final class Observers {
   private static <P> void observe(P policy, Consumer<P> observe) {
     try {
       observe.accept(policy);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.log(System.Logger.Level.DEBUG, "A policy could not be read", e);
     }
   }
