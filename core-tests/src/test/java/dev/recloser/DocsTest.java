@@ -57,8 +57,11 @@ final class DocsTest {
       import dev.recloser.test.*;
       import io.grpc.ManagedChannel;
       import io.grpc.ManagedChannelBuilder;
+      import io.micrometer.core.instrument.Meter;
       import io.micrometer.core.instrument.MeterRegistry;
       import io.micrometer.core.instrument.Tag;
+      import io.micrometer.core.instrument.config.MeterFilter;
+      import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
       import io.opentelemetry.api.OpenTelemetry;
       import jakarta.servlet.http.HttpServletRequest;
       import jakarta.servlet.http.HttpServletResponse;

@@ -62,9 +62,17 @@ final class Controls {
     return user;
   }
 
+  /** Does it, and writes it down; also where user code throws, for it may be done all the same. */
   void run(CircuitBreaker breaker, Command command, String user) {
     CircuitBreaker.State before = breaker.state();
-    command.control().apply(breaker, command.expiry());
+    try {
+      command.control().apply(breaker, command.expiry());
+    } catch (Problem e) {
+      throw e; // Refused, and told of elsewhere.
+    } catch (RuntimeException | Error e) {
+      log(System.Logger.Level.WARNING, breaker, before, command, user, "; it threw " + e);
+      throw e;
+    }
     actions.add(
         new Actions.Action(
             breaker.name(),
@@ -73,15 +81,26 @@ final class Controls {
             command.reason(),
             command.expiry(),
             ticker.nanoTime()));
+    log(System.Logger.Level.INFO, breaker, before, command, user, "");
+  }
+
+  private static void log(
+      System.Logger.Level level,
+      CircuitBreaker breaker,
+      CircuitBreaker.State before,
+      Command command,
+      String user,
+      String thrown) {
     LOG.log(
-        System.Logger.Level.INFO,
-        "console: {0} asked for {1} of {2}, which was {3}{4}: {5}",
+        level,
+        "console: {0} asked for {1} of {2}, which was {3}{4}: {5}{6}",
         Text.onOneLine(user),
         command.control().word(),
         Text.onOneLine(breaker.name()),
         before,
         lasting(command),
-        command.reason());
+        command.reason(),
+        Text.onOneLine(thrown));
   }
 
   /**

@@ -13,6 +13,7 @@ import dev.recloser.test.FakeTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -151,6 +152,34 @@ final class ControlsTest {
     assertThat(log)
         .containsExactly(
             "console: al ice asked for disable of inventory, which was CLOSED, for 60 s: drill");
+  }
+
+  @Test
+  void a_command_that_throws_is_written_down_for_it_may_be_done() {
+    AtomicBoolean broken = new AtomicBoolean();
+    policies
+        .circuitBreakers()
+        .circuitBreaker(
+            "b", CircuitBreakerConfig.of(config -> config.ticker(() -> nanoTime(broken))));
+    ConsoleHandler panel = panelOf("alice");
+    broken.set(true);
+
+    List<String> log =
+        logged(() -> panel.answer(command("/api/breakers/b/control", RESET)).close());
+
+    assertThat(log)
+        .anySatisfy(
+            line ->
+                assertThat(line)
+                    .startsWith("console: alice asked for reset of b, which was CLOSED: drill")
+                    .contains("it threw", "no clock"));
+  }
+
+  private static long nanoTime(AtomicBoolean broken) {
+    if (broken.get()) {
+      throw new IllegalStateException("no clock");
+    }
+    return 0;
   }
 
   @Test
