@@ -236,7 +236,7 @@ final class ConsoleServletTest {
     return data;
   }
 
-  /** That a reader has gone is found when there is something to tell it. */
+  /** That a reader has gone is found when there is something to tell it, here with each round. */
   private BufferedReader streamWhenThereIsRoom(String place) throws Exception {
     while (true) {
       breaker("inventory").transitionTo(State.FORCED_OPEN);
@@ -248,7 +248,6 @@ final class ConsoleServletTest {
         return new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
       }
       answer.body().close();
-      Thread.sleep(50);
     }
   }
 

@@ -21,37 +21,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.openqa.selenium.Keys;
 
 /** The page of the console in a real browser, over real servers. */
-@Timeout(value = 240, unit = TimeUnit.SECONDS)
-final class ConsolePageTest {
+final class ConsolePageTest extends InBrowser {
   private static final Pattern ADDRESS = Pattern.compile("The panel is at (\\S+)");
 
-  @SuppressWarnings("NullAway.Init")
-  private static Browser browser;
-
   private final WatchedApplication application = new WatchedApplication();
-
-  @BeforeAll
-  static void startBrowser() {
-    browser = Browser.start();
-  }
-
-  @AfterAll
-  static void closeBrowser() {
-    if (browser != null) {
-      browser.close();
-    }
-  }
 
   @AfterEach
   void closeAll() throws Exception {
@@ -300,10 +280,15 @@ final class ConsolePageTest {
     browser.type("#token", "wrong");
     browser.click(".fields button");
     browser.waitForText(".controls", "That is not the token of this application.");
+    enterToken(console);
+    assertThat(inventory.state()).isEqualTo(State.CLOSED);
+  }
+
+  private static void enterToken(Console console) {
+    browser.waitUntil("the field", () -> !browser.all("#token").isEmpty());
     browser.type("#token", console.token().orElseThrow());
     browser.click(".fields button");
     browser.waitUntil("controls", () -> browser.all("[data-action]").size() == 5);
-    assertThat(inventory.state()).isEqualTo(State.CLOSED);
   }
 
   @Test
@@ -312,10 +297,7 @@ final class ConsolePageTest {
     application.small("payments");
     Console console = application.start(ConsoleSettings::controls);
     browser.open(console.uri().resolve("#/breaker/inventory"));
-    browser.waitUntil("the field", () -> !browser.all("#token").isEmpty());
-    browser.type("#token", console.token().orElseThrow());
-    browser.click(".fields button");
-    browser.waitUntil("controls", () -> browser.all("[data-action]").size() == 5);
+    enterToken(console);
     browser.script("location.hash = '#/breaker/payments'");
     browser.waitForText(".detail h1", "payments");
     assertThat(browser.all("[data-action]")).as("with the next breaker").hasSize(5);
@@ -641,10 +623,7 @@ final class ConsolePageTest {
     application.small("inventory");
     Console console = application.start(ConsoleSettings::controls);
     browser.open(console.uri().resolve("#/breaker/inventory"));
-    browser.waitUntil("the field", () -> !browser.all("#token").isEmpty());
-    browser.type("#token", console.token().orElseThrow());
-    browser.click(".fields button");
-    browser.waitUntil("controls", () -> browser.all("[data-action]").size() == 5);
+    enterToken(console);
     browser.script("sessionStorage.setItem('recloser-token', 'of-a-former-process')");
     browser.click("[data-action='reset']");
     browser.type("#reason", "all is well");

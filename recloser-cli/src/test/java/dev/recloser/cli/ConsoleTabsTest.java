@@ -16,36 +16,16 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** How the page stays in touch: many tabs, tabs that sleep, servers that hang, go and come. */
-@Timeout(value = 240, unit = TimeUnit.SECONDS)
-final class ConsoleTabsTest {
+final class ConsoleTabsTest extends InBrowser {
   /** A browser has six connections to a host, and a stream takes one for good. */
   private static final int TABS = 8;
 
-  @SuppressWarnings("NullAway.Init")
-  private static Browser browser;
-
   private final WatchedApplication application = new WatchedApplication();
-
-  @BeforeAll
-  static void startBrowser() {
-    browser = Browser.start();
-  }
-
-  @AfterAll
-  static void closeBrowser() {
-    if (browser != null) {
-      browser.close();
-    }
-  }
 
   @AfterEach
   void closeAll() throws Exception {

@@ -18,34 +18,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What a breaker's page says of time: its states, its waits, its window, its calls per second. */
-@Timeout(value = 240, unit = TimeUnit.SECONDS)
-final class ConsoleTimesTest {
+final class ConsoleTimesTest extends InBrowser {
   private static final Pattern MOST = Pattern.compile("at most ([\\d.]+) succeeded");
-
-  @SuppressWarnings("NullAway.Init")
-  private static Browser browser;
 
   private final WatchedApplication application = new WatchedApplication();
   private final FakeTime time = FakeTime.create();
-
-  @BeforeAll
-  static void startBrowser() {
-    browser = Browser.start();
-  }
-
-  @AfterAll
-  static void closeBrowser() {
-    if (browser != null) {
-      browser.close();
-    }
-  }
 
   @AfterEach
   void closeAll() throws Exception {

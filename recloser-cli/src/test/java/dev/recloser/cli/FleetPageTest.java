@@ -15,35 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.openqa.selenium.Keys;
 
 /** The page of a fleet in a real browser, over the panels of real servers. */
-@Timeout(value = 240, unit = TimeUnit.SECONDS)
-final class FleetPageTest {
-  @SuppressWarnings("NullAway.Init")
-  private static Browser browser;
-
+final class FleetPageTest extends InBrowser {
   private final List<AutoCloseable> open = new ArrayList<>();
   private final Map<String, URI> instances = new TreeMap<>();
-
-  @BeforeAll
-  static void startBrowser() {
-    browser = Browser.start();
-  }
-
-  @AfterAll
-  static void closeBrowser() {
-    if (browser != null) {
-      browser.close();
-    }
-  }
 
   @AfterEach
   void closeAll() throws Exception {

@@ -97,7 +97,7 @@ final class PatienceTest {
               try {
                 while (true) {
                   socket.getOutputStream().write(bytes("1\r\n \r\n"));
-                  Thread.sleep(PATIENCE.toMillis() / 10);
+                  Thread.sleep(PATIENCE.toMillis() / 10); // Real time: as slow clients do.
                 }
               } catch (IOException | InterruptedException e) {
                 // It was put out.
@@ -155,7 +155,7 @@ final class PatienceTest {
     InputStream in = socket.getInputStream();
     for (int read = in.read(piece); read >= 0; read = in.read(piece)) {
       all.write(piece, 0, read);
-      Thread.sleep(10);
+      Thread.sleep(10); // Real time: the reader is slow.
     }
     assertThat(all.toString(StandardCharsets.UTF_8)).endsWith("0\r\n\r\n");
   }
@@ -178,7 +178,7 @@ final class PatienceTest {
       if (answer.statusCode() == 200) {
         return answer.statusCode();
       }
-      Thread.sleep(PATIENCE.toMillis() / 10);
+      Thread.sleep(PATIENCE.toMillis() / 10); // Real time: patience is what is waited for.
     }
     return -1;
   }
